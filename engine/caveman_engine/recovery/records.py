@@ -1,0 +1,1 @@
+"""The shapes that a recovery store keeps and gives back. No behaviour, no I/O."""
