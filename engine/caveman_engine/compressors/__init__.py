@@ -1,0 +1,1 @@
+"""Compressors, one content type a file."""
