@@ -1,0 +1,100 @@
+"""The one BM25 of the house. Owns how well a text answers a query; knows no store, no files, no display.
+
+Source: S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with an
+idf that cannot be negative, ``ln(1 + (N - n + .5) / (n + .5))``. K1 and B suit short notes: a fact says a
+word once, and its length says little about it. A term counts in two ways: by its stem, and again, less, where
+the exact form stands in the text.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from caveman_engine.terms import index_terms, query_terms, stem
+
+K1 = 1.2
+B = 0.3
+# The share of a term's weight that only its exact form earns.
+EXACT = 0.3
+# From this many units on it pays to look for the query's letters before cutting units into terms.
+_MANY = 64
+
+
+def idf(total: float, having: float) -> float:
+    """Give what a term is worth that ``having`` of ``total`` units hold; above 0 even when all do."""
+    from math import log
+
+    having = min(having, total)
+    return log(1 + (total - having + 0.5) / (having + 0.5))
+
+
+def saturated(count: float, length: float, average: float) -> float:
+    """Give the share of its weight, 0 to K1 + 1, that a term earns ``count`` times in a unit of ``length``."""
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * length / average)) if count else 0.0
+
+
+def occurrences(term: str, unit: Sequence[str]) -> tuple[int, int]:
+    """Count a query term in the `index_terms` of a unit: (by stem, by exact form)."""
+    root = stem(term)
+    exact = unit.count(term)
+    stemmed = unit.count("~" + root)
+    return stemmed + (unit.count(root) if stem(root) == root else 0), exact
+
+
+def score(query: Sequence[tuple[str, float]], unit: Sequence[str], length: float, average: float) -> float:
+    """Add up what each (term, idf) of a query earns in a unit given as `index_terms`."""
+    total = 0.0
+    for term, worth in query:
+        by_stem, by_form = occurrences(term, unit)
+        if by_stem or by_form:
+            stemmed = saturated(by_stem, length, average)
+            total += worth * ((1 - EXACT) * stemmed + EXACT * saturated(by_form, length, average))
+    return total
+
+
+def relevance(query: str, units: Sequence[str]) -> list[float]:
+    """Give each unit's BM25 score for the query; 0.0 where nothing matches. Deterministic.
+
+    Only units that hold the letters of a term are cut into terms; lengths are taken in characters.
+    """
+    wanted = sorted(query_terms(query))
+    scores = [0.0] * len(units)
+    if not wanted or not units:
+        return scores
+    candidates = _holding(wanted, units) if len(units) > _MANY else range(len(units))
+    found = [(i, index_terms(units[i])) for i in candidates]
+    having = {term: sum(1 for _, unit in found if any(occurrences(term, unit))) for term in wanted}
+    weights = [(term, idf(len(units), having[term])) for term in wanted if having[term]]
+    average = max(1.0, sum(map(len, units)) / len(units))
+    for i, unit in found:
+        scores[i] = score(weights, unit, len(units[i]), average)
+    return scores
+
+
+def _holding(wanted: Iterable[str], units: Sequence[str]) -> list[int]:
+    """Find the units in which a term may stand: those with its first letters, and all that are not ASCII."""
+    from bisect import bisect_right
+    from itertools import accumulate
+
+    starts = [0, *accumulate(len(unit) + 1 for unit in units)]
+    text = "\n".join(units).lower()
+    if len(text) != starts[-1] - 1:  # a lower-case form of another length would shift all that follows
+        return list(range(len(units)))
+    found: set[int] = set()
+    for needle in {_needle(term, text) for term in wanted}:
+        at = text.find(needle)
+        while at >= 0:
+            index = bisect_right(starts, at) - 1
+            found.add(index)
+            at = text.find(needle, starts[index + 1])
+    if not text.isascii():
+        found.update(i for i, unit in enumerate(units) if i not in found and not unit.isascii())
+    return sorted(found)
+
+
+def _needle(term: str, text: str) -> str:
+    """Give the letters that all forms of a term begin with; a joined identifier may be spelt with signs."""
+    root = stem(term)
+    same = 0
+    while same < min(len(root), len(term)) and root[same] == term[same]:
+        same += 1
+    needle = term[: max(same, 1)]
+    return needle if len(needle) < 6 or needle in text else needle[:3]
