@@ -4,8 +4,10 @@ stdout is data, stderr is talk. Knows no command and no part of the product.
 """
 
 import json
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from caveman_engine.errors import CavemanError
@@ -21,7 +23,7 @@ def run(app: Callable[..., Any], *, prog: str, args: Sequence[str] | None = None
         sys.exit(error.exit_status)
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing is left to say, and the interpreter must not try to flush.
-        sys.stdout = None  # type: ignore[assignment]
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 
 
@@ -46,3 +48,29 @@ def write(data: bytes) -> None:
 def say(text: str) -> None:
     """Talk to the person on stderr."""
     sys.stderr.write(text + "\n")
+
+
+def say_json(value: Any) -> None:
+    """Put one JSON line on stderr: a report beside data that went to stdout."""
+    say(json.dumps(value, ensure_ascii=False))
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """Show a spinner on stderr while the block runs, after one second and only where a person looks."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer
+
+    from rich.console import Console
+
+    status = Console(stderr=True).status(what)
+    timer = Timer(1.0, status.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        status.stop()

@@ -7,6 +7,7 @@ the view only.
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 # CSI ... final byte, OSC ... BEL or ST, and two-byte escapes (ECMA-48).
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
@@ -216,7 +217,7 @@ def _take_gutter(lines: list[str]) -> tuple[list[str] | None, list[str]]:
     if len(hits) < 0.9 * len(sample):
         return None, lines
     numbers = [int(found[1]) for found in hits]
-    rising = sum(b == a + 1 for a, b in zip(numbers, numbers[1:], strict=False))
+    rising = sum(after == before + 1 for before, after in pairwise(numbers))
     if rising < 0.8 * (len(numbers) - 1):
         return None, lines
     matches = [_GUTTER.match(line) for line in lines]
