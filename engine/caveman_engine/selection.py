@@ -1,0 +1,44 @@
+"""Choosing which lines stand in a view. Owns the filling of a budget; knows neither content types nor signals.
+
+Scores are plain numbers, higher is better, at most 0 means "only if nothing else". Costs are characters.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+MARKER = 36  # characters that an elision costs on average
+
+
+def spread(scores: Mapping[int, float], reach: int, total: int, fall: float = 0.5) -> dict[int, float]:
+    """Give neighbours of scored lines a share of the score that falls with distance; never lowers a score."""
+    out = dict(scores)
+    for index, score in scores.items():
+        share = score
+        for step in range(1, reach + 1):
+            share *= fall
+            for near in (index - step, index + step):
+                if 0 <= near < total and share > out.get(near, 0.0):
+                    out[near] = share
+    return out
+
+
+def fill(
+    lines: Sequence[str], scores: Mapping[int, float], budget: int, must: Iterable[int] = ()
+) -> set[int]:
+    """Take lines best first until the budget is spent; ``must`` are taken before, whatever they cost.
+
+    A line that stands next to a taken one costs no new elision. A line that does not fit is passed over, so a
+    smaller one after it may still be taken. Ties go to the earlier line.
+    """
+    kept = set(must)
+    left = budget - sum(len(lines[index]) + 1 for index in kept)
+    for index in sorted(scores, key=lambda i: (-scores[i], i)):
+        if left <= 0:
+            break
+        if index in kept or scores[index] <= 0:
+            continue
+        joined = index - 1 in kept or index + 1 in kept
+        cost = len(lines[index]) + 1 + (0 if joined else MARKER)
+        if cost <= left:
+            kept.add(index)
+            left -= cost
+    return kept
