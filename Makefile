@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 = 1
 
-.PHONY: help demo test lint unit slow wheel chromium bench clean
+.PHONY: help demo test lint unit slow chromium bench clean
 
 help:
 	@echo "make demo    make .venv, install, run the main job on real input"
@@ -23,24 +23,20 @@ $(VENV)/.test: pyproject.toml $(BIN)/caveman
 demo: $(BIN)/caveman
 	@$(BIN)/caveman demo
 
-# Fast checks first; the wheel last, because it needs a venv of its own.
-test: $(VENV)/.test chromium lint unit slow wheel
+# Fast checks first; then processes, real browsers and the built wheel.
+test: $(VENV)/.test chromium lint unit slow
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python benchmarks/house.py
 
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n 2 -m "not slow"
 
 slow: $(VENV)/.test
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m slow
-
-wheel: $(VENV)/.test
-	$(BIN)/python tests/wheel.py
 
 # Chromium through apt, when it is missing and we may; every test that needs it says so when it is not there.
 chromium:

@@ -127,9 +127,8 @@ def score(entry: dict[str, Any], options: argparse.Namespace, rows: dict[str, Ro
     if options.files:
         share = file.after / max(1, file.before)
         note = reason or f"{result.compressor}/{result.method}"
-        print(
-            f"  {entry['path']:52} {file.before:8} -> {file.after:7} ({share:4.0%})  {file.kept}/{file.facts}  {file.seconds:5.2f} s  {note}"
-        )
+        sizes = f"{file.before:8} -> {file.after:7} ({share:4.0%})"
+        print(f"  {entry['path']:52} {sizes}  {file.kept}/{file.facts}  {file.seconds:5.2f} s  {note}")
     for name in (entry["type"], "all"):
         add(rows[name], file, entry["path"], reason)
 

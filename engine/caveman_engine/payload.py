@@ -6,13 +6,11 @@ the view only.
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 # CSI ... final byte, OSC ... BEL or ST, and two-byte escapes (ECMA-48).
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _CURSOR = re.compile(r"\x1b\[(\d*)([AFK]|2K|1K|0K|J|0J)")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _GUTTER = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t| ?[|│] ?)")
 _OPEN_TAG = re.compile(r"\s*<(file|document|file_content|output|content)\b[^<>\n]*>\s*\Z", re.IGNORECASE)
 
@@ -21,6 +19,7 @@ _OPEN_TAG = re.compile(r"\s*<(file|document|file_content|output|content)\b[^<>\n
 class Payload:
     """The input as a reader sees it.
 
+    ``text`` is the body: all lines with their ends, without gutter and wrapper.
     ``lines`` have no line end and no gutter; ``ends[i]`` is the end of line i as it stood ("" for a last line
     without one); ``gutters[i]`` is its line-number gutter or "". ``head`` and ``tail`` are wrapper lines that the
     pipeline puts round the view unchanged. ``first_line`` is the source number of ``lines[0]``.
@@ -28,17 +27,13 @@ class Payload:
 
     raw: bytes
     encoding: str
+    text: str = field(repr=False)
     lines: list[str] = field(repr=False)
     ends: list[str] = field(repr=False)
     gutters: list[str] | None = field(default=None, repr=False)
     head: str = ""
     tail: str = ""
     coloured: bool = False
-
-    @cached_property
-    def text(self) -> str:
-        """Give the body: lines with their ends, without gutter and wrapper."""
-        return "".join([part for pair in zip(self.lines, self.ends, strict=True) for part in pair])
 
     @property
     def first_line(self) -> int:
@@ -84,16 +79,16 @@ def decode(data: bytes) -> tuple[str, str]:
         return data[3:].decode("utf-8", "replace"), "utf-8-sig"
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace"), "utf-16"
+    if b"\x00" in data[:65536] and (guess := _utf16_guess(data[:65536])):
+        return data.decode(guess, "replace"), guess
     try:
         return data.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         pass
-    if guess := _utf16_guess(data[:65536]):
-        return data.decode(guess, "replace"), guess
     text = data.decode("utf-8", "replace")
     # Mostly sound UTF-8 with a stray byte shows U+FFFD; text full of them was Latin-1.
     high = sum(1 for char in text[:200_000] if char > "\x7f")
-    if text[:200_000].count("\ufffd") * 2 > high and high > 4:
+    if text[:200_000].count("\ufffd") * 2 > high > 4:
         return data.decode("latin-1"), "latin-1"
     return text, "utf-8"
 
@@ -105,13 +100,15 @@ def parse(data: bytes) -> Payload:
     lines, ends = _split(text)
     head, tail, lines, ends = _unwrap(lines, ends)
     gutters, lines = _take_gutter(lines)
-    return Payload(data, encoding, lines, ends, gutters, head, tail, coloured)
+    if head or gutters:
+        text = "".join(chain.from_iterable(zip(lines, ends, strict=True)))
+    return Payload(data, encoding, text, lines, ends, gutters, head, tail, coloured)
 
 
 def from_text(text: str) -> Payload:
     """Make the payload of a text that came out of another one, such as JSON inside a string."""
     lines, ends = _split(text)
-    return Payload(text.encode("utf-8", "surrogatepass"), "utf-8", lines, ends)
+    return Payload(text.encode("utf-8", "surrogatepass"), "utf-8", text, lines, ends)
 
 
 def _split(text: str) -> tuple[list[str], list[str]]:
