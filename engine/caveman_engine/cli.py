@@ -14,7 +14,8 @@ from caveman_engine import console
 from caveman_engine.errors import CavemanError, UsageError
 
 if TYPE_CHECKING:
-    from caveman_engine.engine import Engine, Result
+    from caveman_engine.engine import Result
+    from caveman_engine.ledger import Event
 
 app = typer.Typer(
     name="caveman-engine",
@@ -101,10 +102,11 @@ def retrieve(
 ) -> None:
     """Give the exact original back, byte for byte; or a bounded view of the parts that match a query."""
     from caveman_engine import ledger
+    from caveman_engine.engine import Engine
+    from caveman_engine.recovery.pointers import parse
 
-    words = " ".join(query or ())
-    found = _engine(keep=True).retrieve(ref, words, max_tokens=max_tokens)
-    ledger.record("retrieve", handle=ref.strip())
+    found = Engine.open().retrieve(ref, " ".join(query or ()), max_tokens=max_tokens)
+    ledger.record(ledger.Event("retrieve", handle=parse(ref).id))
     if not isinstance(found, bytes):
         if as_json:
             console.print_json(asdict(found))
@@ -120,8 +122,10 @@ def retrieve(
 @app.command()
 def stats(as_json: Json = False) -> None:
     """Print how much the recovery store holds, by type."""
-    found = _engine(keep=True).stats()
-    assert found is not None
+    from caveman_engine.recovery import RecoveryStore
+
+    with RecoveryStore.open() as store:
+        found = store.stats()
     if as_json:
         console.print_json(asdict(found))
         return
@@ -167,7 +171,7 @@ def _compress(
     keep: bool,
 ) -> None:
     from caveman_engine import ledger
-    from caveman_engine.engine import MODES
+    from caveman_engine.engine import MODES, Engine
     from caveman_engine.registry import BY_NAME
 
     if kind is not None and kind not in BY_NAME:
@@ -175,12 +179,12 @@ def _compress(
     if mode not in MODES:
         console.say(f"unknown mode {mode!r}: recording only (modes: {', '.join(MODES)})")
     data = _read(file)
-    engine = _engine(keep=keep)
+    engine = Engine.open()
     make = engine.compress if keep else engine.simulate
     with console.working("compressing"):
         result = make(data, kind=kind, query=query, max_tokens=max_tokens, mode=mode)
     if keep:
-        ledger.record_result("compress", result, bytes_in=len(data))
+        ledger.record(_event(result, len(data)))
     if as_json:
         console.print_json(_report(result) | _content(result.output))
     else:
@@ -188,14 +192,19 @@ def _compress(
         console.say_json(_report(result))
 
 
-def _engine(*, keep: bool) -> "Engine":
-    """Open the engine as the settings and the environment say; simulate opens no store."""
-    from caveman_engine.config import engine_settings
-    from caveman_engine.engine import Engine
-    from caveman_engine.recovery import RecoveryStore
+def _event(result: "Result", bytes_in: int) -> "Event":
+    from caveman_engine.ledger import Event
 
-    store = RecoveryStore.open() if keep else RecoveryStore.in_memory()
-    return Engine(store, settings=engine_settings())
+    return Event(
+        "compress",
+        content_type=result.content_type,
+        tokens_in=result.tokens_before or 0,
+        tokens_out=result.tokens_after or 0,
+        bytes_in=bytes_in,
+        bytes_out=len(result.output),
+        reason=result.reason,
+        handle=result.recovery_handle,
+    )
 
 
 def _report(result: "Result") -> dict[str, Any]:

@@ -79,6 +79,25 @@ class Engine:
         self._way_back = way_back
         self._clock = clock
 
+    @classmethod
+    def open(cls, *, way_back: str = "caveman tools retrieve {handle}") -> "Engine":
+        """Open the engine as commands and servers use it: the user's store and the user's settings.
+
+        Raises:
+            Refused: the store's path or a setting is not acceptable.
+        """
+        from caveman_engine import config
+        from caveman_engine.recovery import RecoveryStore
+
+        found = config.load()
+        off = [row.key.removeprefix("engine.types.") for row in found.all() if row.value is False]
+        settings = Settings(
+            types_off=frozenset(off),
+            min_saving_tokens=found.get("engine.min_saving_tokens"),
+            min_saving_share=found.get("engine.min_saving_share"),
+        )
+        return cls(RecoveryStore.open(), settings=settings, way_back=way_back)
+
     @property
     def _counter(self) -> Counter:
         """Load the tokenizer on first need: a retrieve or a tiny input never pays for it."""
@@ -216,7 +235,7 @@ class Engine:
     def _result(self, data: bytes, look: payload.Payload, best: "choice.Measured", before: int) -> Result:
         handle = None
         if self._store is not None:
-            from caveman_engine.recovery.handles import handle_of
+            from caveman_engine.recovery.pointers import handle_of
 
             handle = handle_of(data)
         view = best.view
