@@ -9,7 +9,7 @@ keys.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
@@ -104,13 +104,16 @@ def _split(text: bytes) -> list[str]:
     return text.translate(_PUNCTUATION).decode("utf-8", "surrogatepass").split()
 
 
-def mine(groups: Mapping[str, list[int]]) -> list[Template]:
-    """Merge forms that differ in few words into templates, in order of first appearance."""
-    buckets: dict[tuple[int, str], list[Template]] = {}
+def mine(groups: Mapping[str, list[int]], kind: Callable[[str], object] = lambda _: None) -> list[Template]:
+    """Merge forms that differ in few words into templates, in order of first appearance.
+
+    Forms of different ``kind`` never merge: a failed step is no instance of the steps that went well.
+    """
+    buckets: dict[tuple[int, str, object], list[Template]] = {}
     found = []
     for form, members in groups.items():
         tokens = words(form)
-        bucket = buckets.setdefault((len(tokens), tokens[0] if tokens else ""), [])
+        bucket = buckets.setdefault((len(tokens), tokens[0] if tokens else "", kind(form)), [])
         template = _nearest(bucket, tokens)
         if template is None:
             template = Template(list(tokens))
