@@ -153,7 +153,7 @@ class Engine:
             return original
         from caveman_engine.retrieve import view as excerpt
 
-        kind = self._store.content_type(ref)
+        kind = self._store.metadata(ref).content_type
         return excerpt(original, query, content_type=kind, max_tokens=max_tokens, count=self._counter.count)
 
     def detect(self, data: bytes | str) -> list[tuple[str, float]]:
