@@ -60,8 +60,7 @@ _FLAGS = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication,"
-    "CertificateTransparencyComponentUpdater,DialMediaRouteProvider,InterestFeedContentSuggestions",
+    "--disable-features=Translate,MediaRouter,OptimizationHints,AutofillServerCommunication",
     "--metrics-recording-only",
     "--no-pings",
     "--password-store=basic",

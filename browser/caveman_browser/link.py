@@ -21,16 +21,16 @@ DEADLINE = 15.0
 class Link:
     """Calls over one transport, from any thread."""
 
-    def __init__(self, transport: Transport, on_event: Callable[[Event], None]) -> None:
+    def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self._connection = Connection()
-        self._on_event = on_event
         self._changed = threading.Condition()
         self._sending = threading.Lock()
-        self._thread = threading.Thread(target=self._pump, name="cdp", daemon=True)
+        self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        """Begin to read. Apart from construction, so that the handler can know its link."""
+    def start(self, on_event: Callable[[Event], None]) -> None:
+        """Begin to read and to hand out events. Apart from construction, so that the handler can know its link."""
+        self._thread = threading.Thread(target=self._pump, args=(on_event,), name="cdp", daemon=True)
         self._thread.start()
 
     @property
@@ -88,7 +88,7 @@ class Link:
         with self._changed:
             self._connection.close("closed")
         self._transport.close()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+        if self._thread is not None and threading.current_thread() is not self._thread:
             self._thread.join(5)
 
     def _send(self, data: bytes) -> None:
@@ -98,14 +98,14 @@ class Link:
         except OSError:
             self._end("the browser has gone")
 
-    def _pump(self) -> None:
+    def _pump(self, on_event: Callable[[Event], None]) -> None:
         for data in self._transport.messages():
             with self._changed:
                 event = self._connection.receive(data)
                 if event is None:
                     self._changed.notify_all()
             if event is not None:
-                self._on_event(event)
+                on_event(event)
                 with self._changed:
                     self._changed.notify_all()
         self._end("the browser closed the connection")

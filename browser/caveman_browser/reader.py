@@ -1,0 +1,172 @@
+"""Open, look and wait. Everything here leaves the page as it is; what could act on it is refused at the connection.
+
+Knows addresses, tabs and time; what a page looks like to the agent is `snapshot`'s.
+"""
+
+import base64
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from caveman_browser import errors
+from caveman_browser.browser import Browser
+from caveman_browser.link import Link
+from caveman_browser.policy import Policy
+from caveman_browser.settle import remember, settle
+from caveman_browser.snapshot import Capture, capture
+from caveman_browser.targets import Tab
+
+_READS = frozenset(
+    {
+        "Accessibility.enable",
+        "Accessibility.disable",
+        "Accessibility.getFullAXTree",
+        "Accessibility.getPartialAXTree",
+        "Accessibility.queryAXTree",
+        "DOM.describeNode",
+        "DOM.enable",
+        "DOM.disable",
+        "DOM.getDocument",
+        "DOM.getFlattenedDocument",
+        "DOM.getFrameOwner",
+        "DOMSnapshot.captureSnapshot",
+        "DOMSnapshot.disable",
+        "DOMSnapshot.enable",
+        "Page.captureScreenshot",
+        "Page.getFrameTree",
+        "Page.getLayoutMetrics",
+        "Page.getNavigationHistory",
+        "Page.navigate",
+        "Page.navigateToHistoryEntry",
+        "Performance.getMetrics",
+    }
+)
+
+
+class ReadCall:
+    """The reader's connection: calls of an allow-list, and addresses that the policy lets pass."""
+
+    def __init__(self, link: Link, policy: Policy) -> None:
+        self._link = link
+        self._policy = policy
+
+    def __call__(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        session: str | None = None,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """Call as `Link.call`; raises `ReadOnlyConnection` or `UrlRefused` before anything is sent."""
+        if method not in _READS:
+            raise errors.ReadOnlyConnection(f"the reader may not call {method}")
+        if method == "Page.navigate":
+            self._policy.check((params or {})["url"])
+        return self._link.call(method, params, session, timeout)
+
+
+class Reader:
+    """Reading verbs over one browser. Times are seconds; ``until`` is on the monotonic clock."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._call = ReadCall(browser.link, browser.policy)
+
+    def open(self, url: str, until: float, *, new: bool = False) -> bool:
+        """Open an address in the current tab or a new one, and wait for rest; tell whether it came.
+
+        Raises `UrlRefused`, `NavigationFailed`, `DeadlineExceeded`.
+        """
+        address = self._browser.policy.check(url)
+        tab = self._tab_for_opening(until, new=new)
+        try:
+            answer = self._call("Page.navigate", {"url": address}, tab.session, _left(until))
+        except errors.DeadlineExceeded as late:
+            self._browser.drop_tab(tab)
+            raise errors.DeadlineExceeded(
+                f"{address} did not answer in time", hint="try again with a longer --timeout"
+            ) from late
+        if reason := answer.get("errorText"):
+            self._failed(tab, address, reason)
+        if loader := answer.get("loaderId"):
+            self._browser.link.wait_for(lambda: tab.loader == loader or tab.crashed, min(5, _left(until)))
+        return self.settle(tab, until)
+
+    def step(self, by: int, until: float) -> bool:
+        """Go back (-1) or forward (1) in the current tab's history."""
+        tab = self._browser.current()
+        history = self._call("Page.getNavigationHistory", None, tab.session)
+        index = history["currentIndex"] + by
+        if not 0 <= index < len(history["entries"]):
+            raise errors.NoPage("there is no page in that direction")
+        entry = history["entries"][index]
+        self._browser.policy.check(entry["url"])
+        before = (tab.loader, tab.url)
+        self._call("Page.navigateToHistoryEntry", {"entryId": entry["id"]}, tab.session)
+        self._browser.link.wait_for(lambda: (tab.loader, tab.url) != before, _left(until))
+        return self.settle(tab, until)
+
+    def settle(self, tab: Tab, until: float) -> bool:
+        """Wait for rest, at most ``until``; raises `PageCrashed`."""
+        settled = settle(self._call, tab, until)
+        if tab.crashed:
+            raise errors.PageCrashed("the page crashed", hint="open it again; the next call works")
+        return settled
+
+    def look(self, tab: Tab) -> Capture:
+        """Capture what is on the page now."""
+        found = capture(self._call, dict(tab.frames))
+        remember(self._call, tab)
+        return found
+
+    def wait_for(self, tab: Tab, holds: Callable[[Capture], bool], until: float) -> Capture:
+        """Look until the capture is as wanted. Raises `WaitNotMet` when time is up."""
+        while True:
+            found = self.look(tab)
+            if holds(found):
+                return found
+            if time.monotonic() >= until:
+                raise errors.WaitNotMet("the text that was waited for did not come", where=tab.url)
+            time.sleep(0.1)
+
+    def screenshot(self, tab: Tab, path: str, *, full: bool = False) -> int:
+        """Write a PNG of the visible part, or of the whole page, into a file; give its size in bytes."""
+        params = {"format": "png", "captureBeyondViewport": full}
+        if full:
+            size = self._call("Page.getLayoutMetrics", None, tab.session)["cssContentSize"]
+            # Chrome's textures end at 16,384 pixels.
+            params["clip"] = {
+                "x": 0,
+                "y": 0,
+                "width": size["width"],
+                "height": min(size["height"], 16_384),
+                "scale": 1,
+            }
+        data = base64.b64decode(self._call("Page.captureScreenshot", params, tab.session)["data"])
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            return file.write(data)
+
+    def _tab_for_opening(self, until: float, *, new: bool) -> Tab:
+        """Give the current tab when it can be used, else a new one."""
+        chosen = self._browser.chosen
+        tab = self._browser.targets.tabs.get(chosen) if chosen else None
+        if tab is not None and tab.crashed:
+            self._browser.drop_tab(tab)
+            tab = None
+        return self._browser.open_tab(_left(until)) if new or tab is None else tab
+
+    def _failed(self, tab: Tab, address: str, reason: str) -> None:
+        for blocked in tab.blocked:
+            if blocked.page:
+                raise errors.UrlRefused(f"{address} led to {blocked.url}: {blocked.reason}")
+        if self._browser.targets.downloads:
+            raise errors.NavigationFailed(f"{address} is a download; it was not kept")
+        if reason == "net::ERR_ABORTED":
+            raise errors.NavigationFailed(f"{address} opened no page ({reason})")
+        raise errors.NavigationFailed(f"{address} did not load: {reason}")
+
+
+def _left(until: float) -> float:
+    return max(0.1, until - time.monotonic())
