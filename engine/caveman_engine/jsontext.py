@@ -14,7 +14,6 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
 _SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
-_OUTSIDE = re.compile(r'("(?:[^"\\]|\\.)*+")|[ \t\r\n]+')
 _KINDS = {'"': "string", "[": "array", "{": "object", "t": "true", "f": "false", "n": "null"}
 
 
@@ -24,7 +23,7 @@ class Number(str):
     __slots__ = ()
 
 
-class Duplicate(ValueError):  # noqa: N818 - what was met, not a failure of ours
+class Duplicate(ValueError):
     """An object has a key twice, so no mapping can stand for it."""
 
 
@@ -63,13 +62,17 @@ class Spelling:
         Raises:
             ValueError: a backslash does not begin an escape of JSON.
         """
+        hidden = self.hide_any(text)
+        if self._marks and re.search(self._marks[2] + r"(?![/bfnrt]|u[0-9a-fA-F]{4})", hidden):
+            raise ValueError("not an escape of JSON")
+        return hidden
+
+    def hide_any(self, text: str) -> str:
+        """Hide the backslashes of a text that is no JSON."""
         if not self._marks:
             return text
         pair, quote, other = self._marks
-        hidden = text.replace("\\\\", pair).replace('\\"', quote).replace("\\", other)
-        if re.search(other + r"(?![/bfnrt]|u[0-9a-fA-F]{4})", hidden):
-            raise ValueError("not an escape of JSON")
-        return hidden
+        return text.replace("\\\\", pair).replace('\\"', quote).replace("\\", other)
 
     def restore(self, text: str) -> str:
         """Give each mark its escape back."""
@@ -87,6 +90,14 @@ class _Numbers(dict[str, Number]):
         return number
 
 
+class _Tight(dict[str, str]):
+    """Punctuation without white space, each spelling of it worked out once."""
+
+    def __missing__(self, piece: str) -> str:
+        tight = self[piece] = "".join(piece.split())
+        return tight
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
@@ -94,8 +105,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def parse(text: str) -> Document:
+def parse(text: str, spelling: "Spelling | None" = None) -> Document:
     """Parse one value or several, one after the other (NDJSON, concatenated values).
+
+    ``spelling`` is given when ``text`` is part of a larger one whose parts are printed together.
 
     Values are dict (in source order), list, str (source characters with escapes hidden, see ``Spelling``),
     ``Number``, True, False and None. ``NaN`` and ``Infinity`` count as numbers: many tools print them.
@@ -105,7 +118,7 @@ def parse(text: str) -> Document:
         ValueError: not JSON.
         RecursionError: nested deeper than the interpreter allows (about 1,000 levels).
     """
-    spelling = Spelling(text)
+    spelling = spelling or Spelling(text)
     hidden = spelling.hide(text)
     number = _Numbers().__getitem__
     decoder = json.JSONDecoder(
@@ -123,8 +136,16 @@ def parse(text: str) -> Document:
 
 
 def minify(text: str) -> str:
-    """Take the white space outside strings away; works on any nesting, and changes nothing else."""
-    return _OUTSIDE.sub(lambda found: found[1] or "", text)
+    """Take the white space outside the strings of one value away, at any depth of nesting.
+
+    Raises:
+        ValueError: a backslash does not begin an escape of JSON.
+    """
+    spelling = Spelling(text)
+    # Without escapes, every second piece between quotes is outside strings, and those repeat.
+    pieces = spelling.hide(text).split('"')
+    pieces[::2] = map(_Tight().__getitem__, pieces[::2])
+    return spelling.restore('"'.join(pieces))
 
 
 def root(text: str, start: int = 0) -> Node | None:

@@ -1,17 +1,189 @@
-"""[json] not built yet."""
+"""[json] One JSON value, one a line (NDJSON) or several in a row, with a few lines of talk before or after.
 
+Views: minified or with records as columns, both lossless; then an outline within the budget. Owns how JSON is
+found in a payload and what the views count; the layouts are in ``_json_records`` and ``_json_outline``.
+"""
+
+import json
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
+from caveman_engine import jsontext, markers
+from caveman_engine.compressors._json_outline import Outline, leaves
+from caveman_engine.compressors._json_records import lay, spell, stray
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+_STARTS = re.compile(r'\s*(?:\{\s*(?:"|\})|\[\s*(?:["\[\{\]]|-?\d|true\b|false\b|null\b)|"\s*[\{\[])')
+_ENDS = ("}", "]", '"')
+_MOST_TALK = 10  # lines before and after the JSON, such as a command's echo and a notice
+_PARSED = 200_000  # characters up to which detection parses instead of looking
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The JSON of a payload: one value, or the list of ``several``; its unit; the talk around it."""
+
+    root: Any
+    spelling: jsontext.Spelling
+    unit: str
+    several: bool = False
+    before: str = ""
+    after: str = ""
+
+    def around(self, hidden: str) -> str:
+        """Give a view's text: escapes restored, between what stood before and after."""
+        return self.before + self.spelling.restore(hidden) + "\n" + self.after
+
 
 def detect(payload: Payload) -> float:
-    return 0.0
+    """Tell JSON by parsing a short text, or by both ends and the first lines of a long one."""
+    text = payload.text
+    start = text[:4000].lstrip("\ufeff \t\r\n")
+    if _STARTS.match(start) and text[-2000:].rstrip().endswith(_ENDS):
+        if len(text) <= _PARSED:
+            return 0.95 if _is_json(text) else _lines_score(payload)
+        return max(0.9 if '":' in start or '" :' in start or start[0] == "[" else 0.4, _lines_score(payload))
+    score = _lines_score(payload)
+    return score or (0.7 if len(text) <= _PARSED and _with_talk(payload) else 0.0)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text.lstrip("\ufeff"))
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
+
+
+def _lines_score(payload: Payload) -> float:
+    """Tell NDJSON: nearly all of a sample of lines are objects or lists of their own."""
+    lines = payload.lines
+    step = max(1, len(lines) // 40)
+    sample = [line for line in lines[::step] if line.strip()]
+    good = sum(line.lstrip().startswith(("{", "[")) and _is_json(line) for line in sample)
+    return 0.9 if len(sample) > 1 and good >= 0.8 * len(sample) else 0.0
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    return iter(())
+    """Give the minified or columnar view, then an outline within the budget."""
+    try:
+        found = _read(payload)
+    except jsontext.Duplicate:
+        return
+    except RecursionError:
+        yield from _deep(payload)
+        return
+    if found is None:
+        return
+    try:
+        yield from _lossless(found)
+        yield from _lossy(found, request)
+    except RecursionError:
+        yield from _deep(payload)
+
+
+def _read(payload: Payload) -> _Found | None:
+    """Parse what is JSON in the payload; None when it is not mostly JSON."""
+    text = payload.text.lstrip("\ufeff")
+    try:
+        document = jsontext.parse(text)
+    except jsontext.Duplicate:
+        raise
+    except ValueError:
+        return _mixed_lines(payload, text) or _with_talk(payload)
+    values = document.values
+    if len(values) == 1:
+        return _Found(values[0], document.spelling, "records" if _is_records(values[0]) else "values")
+    lines = sum(1 for line in payload.lines if line.strip())
+    return _Found(values, document.spelling, "lines" if lines == len(values) else "records", several=True)
+
+
+def _mixed_lines(payload: Payload, text: str) -> _Found | None:
+    """Read NDJSON in which some lines are none."""
+    lines = [line for line in payload.lines if line.strip()]
+    sample = lines[:: max(1, len(lines) // 40)]
+    if len(lines) < 3 or sum(line.lstrip().startswith("{") for line in sample) < 0.5 * len(sample):
+        return None
+    spelling = jsontext.Spelling(text)
+    values: list[Any] = []
+    strays = 0
+    for line in lines:
+        try:
+            (value,) = jsontext.parse(line, spelling).values
+        except jsontext.Duplicate:
+            raise
+        except ValueError:
+            value, strays = stray(line, spelling), strays + 1
+        values.append(value)
+    return _Found(values, spelling, "lines", several=True) if strays <= 0.3 * len(lines) else None
+
+
+def _with_talk(payload: Payload) -> _Found | None:
+    """Read one JSON value between a few lines that are none."""
+    lines = payload.lines
+    first = next((i for i, line in enumerate(lines[: _MOST_TALK + 1]) if _STARTS.match(line + ' "')), None)
+    if first is None:
+        return None
+    offset = sum(len(lines[i]) + len(payload.ends[i]) for i in range(first))
+    text = payload.text
+    node = jsontext.root(text, offset)
+    if node is None or node.kind not in {"array", "object"} or node.end - node.start < 0.8 * len(text):
+        return None
+    before, after = text[:offset], text[node.end :].strip("\r\n")
+    if "\n" + markers.SIGIL in f"\n{before}\n{after}":
+        return None
+    try:
+        document = jsontext.parse(text[node.start : node.end])
+    except jsontext.Duplicate:
+        raise
+    except ValueError:
+        return None
+    root = document.values[0]
+    unit = "records" if _is_records(root) else "values"
+    return _Found(root, document.spelling, unit, before=before, after=after)
+
+
+def _is_records(value: Any) -> bool:
+    return type(value) is list and sum(type(item) is dict for item in value) > len(value) // 2
+
+
+def _deep(payload: Payload) -> Iterator[View]:
+    """Give the minified form of nesting that no parser takes, as long as it is balanced JSON by its tokens."""
+    text = payload.text
+    node = jsontext.root(text)
+    if node is None or text[node.end :].strip():
+        return
+    yield View(jsontext.minify(text) + "\n", lossless=True, unit="values", shown=1, total=1, method="minify")
+
+
+def _lossless(found: _Found) -> Iterator[View]:
+    """Give the tables where there are records, otherwise minified JSON."""
+    laid = lay(found.root)
+    method = "columns" if "\n" in laid else "minify"
+    if method == "minify" and found.several:
+        laid = "\n".join(map(spell, found.root))
+    text = found.around(laid)
+    total = len(found.root) if found.unit != "values" else leaves(found.root)
+    if not any(markers.is_forged(line) for line in text.split("\n")):
+        yield View(text, lossless=True, unit=found.unit, shown=total, total=total, method=method)
+
+
+def _lossy(found: _Found, request: Request) -> Iterator[View]:
+    """Give the outline; its unit is values, since records may be shown in part."""
+    outline = Outline(found.spelling, request.query)
+    if request.query:
+        outline.rank(found.root)
+    text = outline.show(found.root, max(200, request.budget - len(found.before) - len(found.after)))
+    total = leaves(found.root)
+    if outline.shown < total:
+        notice = markers.marker("outline of JSON; … stands where something is left out")
+        text = notice + found.around(text)
+        yield View(text, False, "values", outline.shown, total, "outline", markers=1)
 
 
 COMPRESSOR = Compressor("json", detect, views)

@@ -1,0 +1,396 @@
+"""A JSON value within a number of characters: what is kept, what is cut, and how a cut reads.
+
+A container that does not fit gives each part an equal share (a short part passes on what it does not need), or
+with a query the parts that answer it theirs first. ``…`` outside quotes stands where something is left out and is
+followed by how much. Records become a table: all rows with the light columns when that fits, otherwise the rows
+that stand out, numbered, with facts about the others. Owns the syntax of an outline; knows no lines or payloads.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from caveman_engine import facts, jsontext
+from caveman_engine.compressors import _rows
+from caveman_engine.compressors._json_records import ABSENT, Column, Table, body, spell, tabulate
+from caveman_engine.jsontext import Number, Spelling
+from caveman_engine.ranking import relevance
+
+_SHORT = 64  # a string or number up to this length is never cut
+_LEAST = 28  # a part of a container gets so much or only its name
+_WIDEST = 160  # characters of a cell in a table
+_CHUNK = 400  # what is ranked as one unit for a query
+_RECORD = 8_000  # the same for an item of a list of records
+_MOST_ROWS = 80
+_BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}\Z")
+_ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
+
+
+class Outline:
+    """One outline in the making. ``shown`` counts the scalars and empty containers that stand in it whole."""
+
+    def __init__(self, spelling: Spelling, query: str | None) -> None:
+        self.shown = 0
+        self._spelling = spelling
+        self._query = query
+        self._sizes: dict[int, int] = {}
+        self._scores: dict[tuple[int, str | int], float] = {}
+        self._seen: dict[str, str] = {}
+
+    def rank(self, value: Any) -> None:
+        """Score every part of a value for the query; parts not ranked count as 0."""
+        units: list[str] = []
+        ranges: list[tuple[int, str | int, int, int]] = []
+        self._walk(value, "", units, ranges)
+        scores = relevance(self._query or "", units)
+        for container, key, first, last in ranges:
+            self._scores[container, key] = max(scores[first:last], default=0.0)
+
+    def _walk(
+        self, value: Any, path: str, units: list[str], ranges: list[tuple[int, str | int, int, int]]
+    ) -> None:
+        parts: Iterable[tuple[str | int, Any]] = value.items() if type(value) is dict else enumerate(value)
+        records = type(value) is list and len(value) >= 3 and type(value[0]) is dict
+        for key, part in parts:
+            first = len(units)
+            here = f"{path} {key}"[-160:] if type(key) is str else path
+            if type(part) not in {dict, list} or self.size(part) <= (_RECORD if records else _CHUNK):
+                units.append(f"{here} {spell(part)}")
+            else:
+                self._walk(part, here, units, ranges)
+            ranges.append((id(value), key, first, len(units)))
+
+    def size(self, value: Any) -> int:
+        """Give about the length of a value as minified JSON."""
+        if type(value) not in {dict, list}:
+            return len(value) + 2 if isinstance(value, str) else 5
+        known = self._sizes.get(id(value))
+        if known is None:
+            known = self._sizes[id(value)] = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+        return known
+
+    def show(self, value: Any, room: int, path: str = "") -> str:
+        """Give a value in about ``room`` characters, whole where it fits."""
+        kind = type(value)
+        if kind is str and len(value) > _SHORT and len(value) > room:
+            return self._string(value, room, path)
+        if kind not in {dict, list} or not value:
+            self.shown += 1
+            return spell(value)
+        text = self._repeated(value, path)
+        if text:
+            return text
+        table = tabulate(list(value.values()) if kind is dict else value, strict=False)
+        if table and len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
+            return self._table(value, table, room)
+        if self.size(value) <= room:
+            self.shown += leaves(value)
+            return spell(value)
+        if room < _LEAST:
+            return self._brief(value, room)
+        return self._members(value, room, path) if kind is dict else self._items(value, room, path)
+
+    def _repeated(self, value: Any, path: str) -> str:
+        """Give a reference for an object that stood in the outline before."""
+        if type(value) is not dict or not 200 <= self.size(value) <= 20_000:
+            return ""
+        text = spell(value)
+        if text in self._seen:
+            return f"{{… same as {self._seen[text]}}}"
+        self._seen[text] = path or "/"
+        return ""
+
+    def _string(self, value: str, room: int, path: str) -> str:
+        """Cut a long string: its head, or the sentences that answer the query, its length and its hash."""
+        source = self._spelling.restore(value)
+        if source[0] in "[{" and (inner := self._inner(source, room, path)):
+            return inner
+        room = max(16, 24 if _BLOB.match(value) else room - 36)
+        digest = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        kept = self._passages(source, room) if self._query else _head(source, room)
+        return f'"{kept}…"({len(source):,} characters, sha256 {digest})'
+
+    def _passages(self, source: str, room: int) -> str:
+        """Give the sentences of a string that answer the query, in order, beginning with its first words."""
+        sentences = re.split(r"(?<=[.!?;:]) +|(?:\\r)?(?:\\n)+", source)
+        scores = relevance(self._query or "", sentences)
+        kept: set[int] = set()
+        for i in sorted(range(len(sentences)), key=lambda i: (-scores[i], i)):
+            if not scores[i] or sum(len(sentences[j]) + 3 for j in kept) + len(sentences[i]) > room:
+                break
+            kept.add(i)
+        if not kept:
+            found = [i for i, score in enumerate(scores) if score]
+            return _head(sentences[max(found, key=lambda i: scores[i])] if found else source, room)
+        return "… ".join(sentences[i] for i in sorted(kept))
+
+    def _inner(self, source: str, room: int, path: str) -> str:
+        """Outline JSON that stands inside a string."""
+        try:
+            document = jsontext.parse(json.loads(f'"{source}"'))
+        except (ValueError, RecursionError):
+            return ""
+        inner = Outline(document.spelling, self._query)
+        if self._query:
+            inner.rank(document.values)
+        return "(JSON in a string) " + document.spelling.restore(inner.show(document.values[0], room, path))
+
+    def _brief(self, value: Any, room: int) -> str:
+        if type(value) is list:
+            return f"[… {len(value):,}]"
+        return "{… " + _names(value, max(room, 12)) + "}"
+
+    def _members(self, value: dict[str, Any], room: int, path: str) -> str:
+        """Show an object's members in what room each gets; name those left out."""
+        names = [key for key in value if not _derived(value, key)] if self.size(value) > room else list(value)
+        grants = self._grants(value, {key: len(key) + 4 + self.size(value[key]) for key in names}, room - 30)
+        parts = [
+            f'"{key}":{self.show(value[key], grants[key] - len(key) - 4, f"{path}/{key}")}'
+            for key in value
+            if key in grants
+        ]
+        left = [key for key in value if key not in grants]
+        if left:
+            parts.append(f"… {len(left):,} more: {_names(left, max(60, room // 3))}")
+        return "{" + _joined(parts) + "}"
+
+    def _items(self, value: list[Any], room: int, path: str) -> str:
+        """Show a list's items in what room each gets; the last stays, the gaps say how many."""
+        if len(value) > 16 and all(type(item) is Number for item in value):
+            return self._vector(value, room)
+        sizes: dict[int, int] = {i: self.size(item) + 1 for i, item in enumerate(value)}
+        grants = self._grants(value, sizes, room - 20)
+        parts: list[str] = []
+        gap = 0
+        for i, item in enumerate(value):
+            if i in grants:
+                if gap:
+                    parts.append(f"… {gap:,} more")
+                gap = 0
+                parts.append(self.show(item, grants[i] - 1, f"{path}/{i}"))
+            else:
+                gap += 1
+        if gap:
+            parts.append(f"… {gap:,} more")
+        return "[" + _joined(parts) + "]"
+
+    def _vector(self, value: list[Number], room: int) -> str:
+        """Show the ends of a list of numbers, its range and its hash."""
+        room = min(room, 200)
+        text = ",".join(value)
+        if len(text) <= room:
+            self.shown += len(value)
+            return f"[{text}]"
+        ends = max(1, (room - 60) // (2 * (len(text) // len(value) + 1)))
+        self.shown += 2 * ends
+        low, high = min(value, key=float), max(value, key=float)
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        said = f"… {len(value) - 2 * ends:,} more of {low}..{high}, sha256 {digest}"
+        return "[" + ",".join([*value[:ends], said, *value[-ends:]]) + "]"
+
+    def _grants(self, container: Any, sizes: Mapping[Any, int], room: int) -> dict[Any, int]:
+        """Share room among parts: to each part that is shown at all, how much."""
+        if sum(sizes.values()) <= room:
+            return dict(sizes)
+        scores = {key: self._scores.get((id(container), key), 0.0) for key in sizes}
+        best = max(scores.values(), default=0.0)
+        if best:
+            return _by_score(sizes, scores, room)
+        level = _waterline(sizes.values(), room)
+        if level >= _LEAST:
+            return {key: min(size, level) for key, size in sizes.items()}
+        keys = list(sizes)
+        count = max(1, room // (2 * _LEAST))
+        kept = [*keys[: count - 1], keys[-1]] if isinstance(container, list) and count > 1 else keys[:count]
+        level = max(_LEAST, _waterline([sizes[key] for key in kept], room))
+        return {key: min(sizes[key], level) for key in kept}
+
+    def _table(self, value: Any, table: Table, room: int) -> str:
+        """Show records as numbered rows under a header."""
+        keys = list(value) if type(value) is dict else None
+        items = list(value.values()) if keys else value
+        label = f"{len(items):,} members, key first" if keys else f"{len(items):,} records"
+        opened, closed = ("{", "}") if keys else ("[", "]")
+        header, lines = body(table, items)
+        if keys:
+            lines = [f'"{key}",{line}' for key, line in zip(keys, lines, strict=True)]
+        if sum(map(len, lines)) + len(lines) + len(header) <= room:
+            self.shown += leaves(value)
+            return f"{opened}{label}: {header}\n" + "\n".join(lines) + f"\n{closed}"
+        picture = _Picture(table, items, keys, room, self._query)
+        return self._rows(value, picture, label, (opened, closed))
+
+    def _rows(self, value: Any, picture: "_Picture", label: str, brackets: tuple[str, str]) -> str:
+        scores = [
+            self._scores.get((id(value), key), 0.0) for key in (picture.keys or range(len(picture.items)))
+        ]
+        rows, columns = picture.choose(scores)
+        texts: list[str] = []
+        place = {row: at for at, row in enumerate(picture.table.rows)}
+        for row in rows:
+            name = f'"{picture.keys[row]}",' if picture.keys else f"#{row} "
+            if row in place:
+                cells = [column.values[place[row]] for column in columns]
+                text = ",".join("" if cell is ABSENT else self.show(cell, _WIDEST) for cell in cells)
+            else:
+                text = "!" + self.show(picture.items[row], 2 * _WIDEST)
+            texts.append(name + text)
+        hidden = sorted(set(range(len(picture.items))) - set(rows))
+        if hidden:
+            texts.append(f"… {len(hidden):,} more; {picture.facts(hidden, columns)}".rstrip("; "))
+        left = [column.name for column in picture.table.columns if column not in columns]
+        if left:
+            texts.append(f"… without {len(left)} columns: {_names(left, 400)}")
+        header = ",".join(map(picture.heading, columns))
+        return f"{brackets[0]}{label}: {header}\n" + "\n".join(texts) + f"\n{brackets[1]}"
+
+
+class _Picture:
+    """What of a table is worth its room: which rows, which columns."""
+
+    def __init__(
+        self, table: Table, items: Sequence[Any], keys: list[str] | None, room: int, query: str | None
+    ) -> None:
+        self.table = table
+        self.items = items
+        self.keys = keys
+        self._room = room
+        self._query = query
+        self._cells = {id(column): column.cells() for column in table.columns}
+        self._widths = {
+            id(column): 1
+            + sum(min(len(cell), _WIDEST) for cell in self._cells[id(column)]) // len(table.rows)
+            for column in table.columns
+        }
+        self._named = _rows.named(query, [column.name for column in table.columns]) if query else set()
+
+    def heading(self, column: Column) -> str:
+        """Give a column's name, and how many rows have it where not all do."""
+        has = sum(value is not ABSENT for value in column.values)
+        return column.name if has == len(self.items) else f"{column.name} ({has:,} of {len(self.items):,})"
+
+    def choose(self, scores: Sequence[float]) -> tuple[list[int], list[Column]]:
+        """Give the rows in order and the columns to show."""
+        total = len(self.items)
+        lead = 6 + (sum(map(len, self.keys)) // total if self.keys else 0)
+        each = int(0.85 * self._room / total) - lead
+        slim = self._lightest(each)
+        if not self._query and len(slim) >= min(4, len(self.table.columns)):
+            return list(range(total)), slim
+        columns = self._lightest(240 if self._query else 320)
+        cost = lead + sum(self._widths[id(column)] for column in columns)
+        count = max(1, min(_MOST_ROWS, int(0.75 * self._room / cost)))
+        return sorted(self._picks(scores)[:count]), columns
+
+    def _lightest(self, width: int) -> list[Column]:
+        """Give the columns, lightest and least nested first, that fit in ``width``; the asked ones in any case."""
+        order = sorted(
+            self.table.columns, key=lambda column: (len(column.path) > 2, self._widths[id(column)])
+        )
+        kept: list[int] = []
+        for column in sorted(order, key=lambda column: column.name not in self._named):
+            cost = self._widths[id(column)]
+            if cost <= width or column.name in self._named:
+                kept.append(id(column))
+                width -= cost
+        return [column for column in self.table.columns if id(column) in kept]
+
+    def _picks(self, scores: Sequence[float]) -> list[int]:
+        rows = self.table.rows
+        columns = [_rows.Column(column.name, self._cells[id(column)]) for column in self.table.columns]
+        notable = [rows[at] for at in _rows.standing_out(columns, len(rows), self._named)]
+        best = max(scores, default=0.0)
+        hits = [row for row, score in enumerate(scores) if score and score >= 0.3 * best]
+        hits.sort(key=lambda row: (-scores[row], row))
+        return list(dict.fromkeys([*hits[:12], *notable[:2], *self.table.odd[:10], *notable, *hits[12:]]))
+
+    def facts(self, hidden: Iterable[int], columns: Sequence[Column]) -> str:
+        """State facts over the rows left out; nothing where rows of another form are among them."""
+        place = {row: at for at, row in enumerate(self.table.rows)}
+        at = [place[row] for row in hidden if row in place]
+        if len(at) < len(list(hidden)):
+            return ""
+        cells = {column.name: [self._cells[id(column)][i].strip('"') for i in at] for column in columns}
+        return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
+
+
+def leaves(value: Any) -> int:
+    """Count the scalars and empty containers of a value."""
+    if type(value) is dict:
+        return sum(map(leaves, value.values())) or 1
+    if type(value) is list:
+        return sum(map(leaves, value)) or 1
+    return 1
+
+
+def _by_score(sizes: Mapping[Any, int], scores: Mapping[Any, float], room: int) -> dict[Any, int]:
+    """Serve the parts that answer the query first, then short ones as context."""
+    best = max(scores.values())
+    grants: dict[Any, int] = {}
+    left = room
+    for key in sorted(sizes, key=lambda key: -scores[key]):
+        if scores[key] < 0.3 * best or left < _LEAST:
+            break
+        grants[key] = min(sizes[key], max(_LEAST, int(0.6 * left)))
+        left -= grants[key]
+    context = min(left, room // 5)
+    for key, size in sizes.items():
+        if key not in grants and size <= min(_SHORT, context):
+            grants[key] = size
+            context -= size
+    return grants
+
+
+def _waterline(sizes: Iterable[int], room: int) -> int:
+    """Give the level up to which all parts can be filled with ``room``."""
+    rest = sorted(sizes)
+    for done, size in enumerate(rest):
+        level = room // (len(rest) - done)
+        if size > level:
+            return level
+        room -= size
+    return max(rest, default=0)
+
+
+def _derived(members: Mapping[str, Any], key: str) -> bool:
+    """Tell an address that an earlier member of the same object makes superfluous: same host and first steps."""
+    value = members[key]
+    if type(value) is not str or not (found := _ADDRESS.match(value)):
+        return False
+    for other, earlier in members.items():
+        if other == key:
+            return False
+        if type(earlier) is str and earlier.startswith(found[0]):
+            return True
+    return False
+
+
+def _names(names: Iterable[str], room: int) -> str:
+    """List names within room, and say how many are missing."""
+    names = list(names)
+    text = ", ".join(names)
+    if len(text) <= room:
+        return text
+    kept: list[str] = []
+    for name in names:
+        room -= len(name) + 2
+        if room < 0:
+            break
+        kept.append(name)
+    return ", ".join([*kept, f"… {len(names) - len(kept):,} more"])
+
+
+def _joined(parts: Sequence[str]) -> str:
+    """Put long parts on lines of their own."""
+    return (",\n" if sum(map(len, parts)) > 160 else ",").join(parts)
+
+
+def _head(source: str, room: int) -> str:
+    """Give the beginning of a string without cutting an escape in two."""
+    if len(source) <= room:
+        return source
+    kept = source[:room]
+    cut = kept.rfind("\\", max(0, room - 6))
+    return kept[:cut] if cut >= 0 else kept

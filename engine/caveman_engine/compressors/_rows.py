@@ -1,0 +1,150 @@
+"""Which rows of a table stand out. Owns the reasons; knows neither the table's syntax nor how a row is shown.
+
+A row stands out when it is the first or the last, has an extreme number or date, a value that is rare in a column
+of few kinds, a value where others have none or none where others have one, words of failure that others have
+not, or the longest text. Pure; linear in the number of cells.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from caveman_engine import signals
+from caveman_engine.ranking import relevance
+from caveman_engine.terms import index_terms, query_terms, stem
+
+_NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d*)?(?:[eE][-+]?\d+)?%?\Z")
+_DAY_FIRST = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d\d)\b")
+_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|\Z)")
+_RARE_A_COLUMN = 5
+_NOTHING = frozenset(("", "null", "NULL", "None", "NaN", "nan", "N/A", "n/a", "-", '""'))
+
+
+class Column(NamedTuple):
+    """A column's name and its cells, one a row, "" where a row has none."""
+
+    name: str
+    cells: Sequence[str]
+
+
+def standing_out(columns: Sequence[Column], total: int, prefer: Collection[str] = ()) -> list[int]:
+    """Give the rows that stand out, best reason first, each once.
+
+    Every column gives its first reason before any gives its second; columns named in ``prefer`` come first.
+    """
+    ranked: list[tuple[int, int, int]] = [(0, 0, 0), (0, 0, total - 1)] if total else []
+    for place, column in enumerate(columns):
+        ahead = 1 if column.name in prefer else 2
+        ranked.extend(
+            (ahead if ahead == 1 else ahead + order, place, row) for order, row in enumerate(_reasons(column))
+        )
+    ranked.sort(key=lambda entry: entry[:2])
+    return list(dict.fromkeys(row for _, _, row in ranked))
+
+
+def answering(query: str, columns: Sequence[Column], texts: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Give the rows that match the words of a query, best first, and the rows that stand out for it.
+
+    The second list begins with the columns that the query names: "which has the most votes" asks for an extreme.
+    """
+    scores = relevance(query, texts)
+    best = max(scores, default=0.0)
+    hits = [row for row, score in enumerate(scores) if score > 0 and score >= 0.3 * best]
+    hits.sort(key=lambda row: (-scores[row], row))
+    return hits, standing_out(columns, len(texts), named(query, [column.name for column in columns]))
+
+
+def named(query: str, names: Sequence[str]) -> set[str]:
+    """Give the names that share a word with the query."""
+    wanted = {stem(term) for term in query_terms(query)}
+    return {name for name in names if wanted & {term.removeprefix("~") for term in index_terms(name)}}
+
+
+def _reasons(column: Column) -> Iterator[int]:
+    """Give the rows for which this column speaks, most telling first."""
+    cells = column.cells
+    kinds = Counter(cells)
+    if len(kinds) < 2:
+        return
+    rare: dict[str, int] = {}
+    empty = sum(kinds[value] for value in _NOTHING if value in kinds)
+    few = max(1, len(cells) // 50)
+    keys = ordered(kinds)
+    if keys:
+        yield from _extremes(cells, keys, kinds)
+    rare.update(_rare_kinds(kinds, len(cells), keys))
+    loud = [kind for kind in kinds if len(kind) < 2000 and kinds[kind] <= few and signals.failure(kind) == 3]
+    rare.update((kind, 0) for kind in loud[:_RARE_A_COLUMN] if len(loud) <= max(3, len(cells) // 20))
+    if 0 < empty <= few:
+        rare.update((kind, 1) for kind in _NOTHING if kind in kinds)
+    elif 0 < len(cells) - empty <= few:
+        rare.update((kind, 0) for kind in kinds if kind not in _NOTHING)
+    yield from _first_rows(cells, rare)
+    if not keys and len(kinds) > len(cells) // 2:
+        yield max(range(len(cells)), key=lambda row: len(cells[row]))
+
+
+def _rare_kinds(kinds: Counter[str], total: int, keys: dict[str, Any]) -> dict[str, int]:
+    """Give the values that are rare although the column has few kinds, and those of another form than all others."""
+    rare: dict[str, int] = {}
+    if len(kinds) <= max(8, total // 20):
+        usual = max(kinds.values())
+        lone = [kind for kind in kinds if kinds[kind] <= min(3, usual // 4)]
+        rare.update(
+            (kind, kinds[kind]) for kind in sorted(lone, key=lambda kind: kinds[kind])[:_RARE_A_COLUMN]
+        )
+    if keys:
+        odd = [kind for kind in kinds if kind not in keys and kind not in _NOTHING]
+        rare.update((kind, kinds[kind]) for kind in odd[:_RARE_A_COLUMN])
+    return rare
+
+
+def _first_rows(cells: Sequence[str], rare: dict[str, int]) -> list[int]:
+    """Give up to three rows of each rare value, rarest value first."""
+    if not rare:
+        return []
+    places: dict[str, list[int]] = {}
+    for row, cell in enumerate(cells):
+        if cell in rare:
+            places.setdefault(cell, []).append(row)
+    kinds = sorted(places, key=lambda kind: (rare[kind], places[kind][0]))
+    return [row for kind in kinds for row in places[kind][:3]][: 2 * _RARE_A_COLUMN]
+
+
+def _extremes(cells: Sequence[str], keys: dict[str, Any], kinds: Counter[str]) -> Iterator[int]:
+    """Give the rows of the highest and the lowest value, unless too many share it to stand out."""
+    for value in (max(keys, key=keys.__getitem__), min(keys, key=keys.__getitem__)):
+        if kinds[value] <= max(2, len(cells) // 20):
+            yield cells.index(value)
+
+
+def ordered(kinds: Collection[str]) -> dict[str, Any]:
+    """Give each number or date its sort key; empty when fewer than nine in ten values have one, of one form."""
+    values = [kind for kind in kinds if kind not in _NOTHING]
+    if len(values) < 2:
+        return {}
+    for key_of in (_number, _iso, _day):
+        if sum(key_of(value) is not None for value in values[:40]) < 0.9 * len(values[:40]):
+            continue
+        keys = {value: key for value in values if (key := key_of(value)) is not None}
+        if len(keys) >= 0.9 * len(values):
+            return keys
+    return {}
+
+
+def _number(value: str) -> float | None:
+    if len(value) > 40 or not _NUMBER.match(value):
+        return None
+    return float(re.sub(r"[$€£,%]", "", value))
+
+
+def _iso(value: str) -> str | None:
+    value = value.strip('"')
+    return value if _ISO.match(value) else None
+
+
+def _day(value: str) -> tuple[int, int, int] | None:
+    """Read 1/15/2018 or 15.1.2018; which of the first two is the month hardly changes the extremes."""
+    found = _DAY_FIRST.match(value.strip('"'))
+    return (int(found[3]), int(found[1]), int(found[2])) if found else None
