@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from caveman_engine import templates
-from caveman_engine.compressors import _digest
+from caveman_engine.compressors import _digest, _stamps
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -15,7 +15,6 @@ _LEVEL = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|ALERT|EMERG)\b|\blevel=\w+|"
     r"\[(?:trace|debug|info|notice|warn|warning|error|fatal|crit)\]|\b[VDIWEF]/\w+|^[IWEF]\d{4} "
 )
-_SHARE = 0.12  # of the source's length that a view without bounds may take
 
 
 def detect(payload: Payload) -> float:
@@ -23,7 +22,7 @@ def detect(payload: Payload) -> float:
     lines = [line for line in payload.lines[:: max(1, len(payload.lines) // 300)] if line.strip()]
     if len(lines) < 5:
         return 0.0
-    stamped = sum(_digest.TIMESTAMP.match(line) is not None for line in lines) / len(lines)
+    stamped = _stamps.share(lines)
     levelled = sum(_LEVEL.search(line[:200]) is not None for line in lines) / len(lines)
     forms = templates.group(lines)
     alike = 1 - len(forms) / len(lines)
@@ -40,8 +39,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     """Yield the digest."""
     if len(payload.lines) < 3:
         return
-    found = _digest.digest(payload.lines)
-    yield _digest.view(payload, request, found, share=_SHARE, method="log")
+    yield _digest.view(payload, request, lambda _: None, "log")
 
 
 COMPRESSOR = Compressor("log", detect, views)

@@ -1,0 +1,211 @@
+"""What stands out among lines: rare forms, rare and extreme values, tracebacks, the ends. Owns the scores.
+
+A score says how much a reader would miss the line: 0 to about 12. Works on a `Digest` that other functions have
+filled; knows no tool and no question.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import log2
+
+from caveman_engine import signals, templates
+from caveman_engine.compressors import _stamps
+from caveman_engine.templates import Template
+
+EXIT, ERROR, TOTAL, TROUBLE, PLAIN, ROUTINE = 9.0, 8.0, 7.0, 4.5, 2.0, 0.2
+_FRAME = re.compile(
+    r"\s+(?:at\s+\S|File \"|in \S+ \(|from \S+:\d+|\.\.\. \d+ (?:more|common frames))|\s*(?:Caused by|Suppressed): "
+)
+_TRACEBACK = re.compile(r"[\s|+]*Traceback \(most recent call last\)")
+_BLOCK = 60  # lines of one traceback that stay together
+_REPEATED = 40  # instances of one form of totals that are all looked at
+_AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
+_QUANTITY = re.compile(r"\(?(\d+(?:[.,]\d+)?)(k|[kKMGT]i?B|B|bytes|ns|us|µs|ms|s|sec|seconds|m|min|%)\b[)\],;]*\Z")
+_UNITS = {
+    **{"k": 1e3, "kB": 1e3, "KB": 1e3, "KiB": 1024, "MB": 1e6, "MiB": 2**20, "GB": 1e9, "GiB": 2**30, "TB": 1e12},
+    **{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "m": 60, "min": 60},
+}
+
+
+@dataclass(slots=True)
+class Digest:
+    """Lines, their templates, and scores by line index. ``stamped``: most lines begin with a time."""
+
+    lines: Sequence[str]
+    groups: dict[str, list[int]]
+    levels: dict[str, float]
+    templates: list[Template]
+    scores: dict[int, float]
+    stamped: bool
+
+    def raise_to(self, index: int, score: float) -> None:
+        """Score a line at least ``score``."""
+        if score > self.scores.get(index, 0.0):
+            self.scores[index] = score
+
+
+def digest(lines: Sequence[str], weigh: Callable[[str], float | None]) -> Digest:
+    """Analyse lines. ``weigh`` may know better than the general signals what one line is worth."""
+    groups = templates.group(lines)
+    levels = {form: _level(lines[members[0]], len(members), weigh) for form, members in groups.items()}
+    mined = templates.mine(groups, levels.__getitem__)
+    found = Digest(lines, groups, levels, mined, {}, _stamps.share(lines) >= 0.5)
+    _score_forms(found)
+    _score_columns(found)
+    _score_tracebacks(found)
+    _score_ends(found)
+    return found
+
+
+def _level(line: str, times: int, weigh: Callable[[str], float | None]) -> float:
+    """Give the base score of the lines of one form, by its first line."""
+    line = _stamps.strip(line)
+    if not line.strip():
+        return 0.0
+    known = weigh(line)
+    if known is not None:
+        return known
+    if signals.is_exit(line):
+        return EXIT
+    if signals.is_pass(line):
+        return ROUTINE
+    failure = signals.failure(line)
+    if failure == 3:
+        return ERROR
+    if signals.is_total(line) and times <= _REPEATED:
+        return TOTAL
+    return TROUBLE if failure else PLAIN
+
+
+def _score_forms(found: Digest) -> None:
+    """Score the first line of each form by kind and rarity; of totals and exit statuses every different line."""
+    rarity = _rarity({form: len(members) for form, members in found.groups.items() if found.levels[form] > 0})
+    form_of = {members[0]: form for form, members in found.groups.items()}
+    for template in found.templates:
+        forms = [form_of[member] for member in template.members if member in form_of]
+        # The template's first line stands for it; of its other forms the rarest tell most.
+        ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
+        for rank, form in enumerate(ranked):
+            base, members = found.levels[form], found.groups[form]
+            bonus = rarity.get(len(members), 0.0) if base >= PLAIN else 0.0
+            found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
+            if base in (EXIT, TOTAL):
+                for step, line in enumerate(dict.fromkeys(found.lines[member] for member in members[1:_REPEATED])):
+                    found.raise_to(next(m for m in members if found.lines[m] == line), base - 0.1 * step)
+        if len(template.members) > _REPEATED:
+            for first in templates.bursts(template.members, len(found.lines)):
+                found.raise_to(first, PLAIN)
+
+
+def _rarity(counts: Mapping[str, int]) -> dict[int, float]:
+    """Give, per number of instances, how telling it is to be that rare: bits, 0 to 4.
+
+    Where most lines are unlike any other, being alone says nothing.
+    """
+    total = sum(counts.values())
+    below = 0
+    out = {}
+    for count, times in sorted(Counter(counts.values()).items()):
+        below += count * times
+        out[count] = min(4.0, log2(total / below))
+    return out
+
+
+def _score_columns(found: Digest) -> None:
+    """Score the first line of each rare value in a column of few values, and the largest quantity of a column."""
+    for template in found.templates:
+        if len(template.members) < 12:
+            continue
+        lines = [found.lines[member] for member in template.members]
+        table = templates.columns(lines)
+        for position, values in enumerate(table):
+            largest = _largest(values, table[position + 1] if position + 1 < len(table) else ())
+            if largest is not None:
+                found.raise_to(template.members[largest], PLAIN + 1)
+            if not templates.is_category(values):
+                continue
+            _, rare = templates.usual_and_rare(values)
+            for value, times in rare.items() if len(rare) <= 16 else ():
+                score = 3.5 + min(3.0, log2(len(values) / times) / 3)
+                found.raise_to(template.members[values.index(value)], score)
+
+
+def _largest(values: Sequence[str], units: Sequence[str]) -> int | None:
+    """Find the largest of a column of quantities: a number with its unit in it, or in the next column."""
+    if _QUANTITY.match(values[0]):
+        pass
+    elif units and _QUANTITY.match(values[0] + units[0]):
+        values = [value + unit for value, unit in zip(values, units, strict=True)]
+    else:
+        return None
+    parsed = [_QUANTITY.match(value) for value in values]
+    amounts = [
+        float(p[1].replace(",", ".")) * _UNITS.get(p[2], 1) if p is not None else 0.0 for p in parsed
+    ]
+    return amounts.index(max(amounts))
+
+
+def _score_tracebacks(found: Digest) -> None:
+    """Let the lines of a traceback stand or fall with its exception."""
+    for start, stop in tracebacks(found.lines):
+        best = max((found.scores.get(i, 0.0) for i in range(start, stop)), default=0.0)
+        if best >= TROUBLE:
+            for i in range(start, min(stop, start + _BLOCK)):
+                found.raise_to(i, best - 2.5)
+
+
+def tracebacks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield [start, stop) of each run of stack frames with the exception's own lines around it."""
+    index, total = 0, len(lines)
+    while index < total:
+        line = lines[index]
+        start = index
+        if _TRACEBACK.match(line):
+            margin = _indent(line)
+            index += 1
+            while index < total and lines[index].strip() and _indent(lines[index]) > margin:
+                index += 1
+            index = min(total, index + 1)
+            yield start, index
+        elif line[:1] in " \tCS" and _FRAME.match(line):
+            while index < total and _FRAME.match(lines[index]):
+                index += 1
+            yield max(0, start - 1), index
+        else:
+            index += 1
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _score_ends(found: Digest) -> None:
+    """Show how the text begins and how it ends."""
+    total = len(found.lines)
+    filled = [i for i in range(min(50, total)) if found.lines[i].strip()]
+    for i in filled[:3]:
+        if found.scores.get(i, 0.0) >= PLAIN:
+            found.raise_to(i, 5.0)
+    last = [i for i in range(total - 1, max(-1, total - 60), -1) if found.lines[i].strip()]
+    for step, i in enumerate(last[:10]):
+        found.raise_to(i, 6.0 - step * 0.5)
+
+
+def with_context(found: Digest, scores: Mapping[int, float]) -> dict[int, float]:
+    """Give the lines of an error's paragraph a share of its score; in a stamped log only the very neighbours."""
+    out = dict(scores)
+    after = _AFTER[:1] if found.stamped else _AFTER
+    for index, score in scores.items():
+        if score < ERROR:
+            continue
+        for step, share in enumerate(after, 1):
+            at = index + step
+            if at >= len(found.lines) or not found.lines[at].strip():
+                break
+            out[at] = max(out.get(at, 0.0), score * share * (0.5 if found.stamped else 1.0))
+        before = index - 1
+        if before >= 0 and found.lines[before].strip():
+            out[before] = max(out.get(before, 0.0), score * 0.35)
+    return out
