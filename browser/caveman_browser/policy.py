@@ -74,6 +74,11 @@ class OriginRule:
         port = int(found[2]) if found[2] else (_PORTS[scheme.lower()] if scheme else None)
         return cls(scheme.lower() or None, _canonical_host(found[1]), port)
 
+    def __str__(self) -> str:
+        scheme = f"{self.scheme}://" if self.scheme else ""
+        port = f":{self.port}" if self.port not in (None, _PORTS.get(self.scheme or "")) else ""
+        return f"{scheme}{self.host}{port}"
+
     def matches(self, address: Address) -> bool:
         """Tell whether the address is of this origin. A WebSocket counts as its page scheme."""
         scheme = {"ws": "http", "wss": "https"}.get(address.scheme, address.scheme)

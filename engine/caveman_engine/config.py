@@ -16,6 +16,7 @@ FILE = "config.toml"
 PROJECT_FILE = ".caveman.toml"
 TOOL_GROUPS = ("mem", "engine", "browser", "files")
 _SECRETS = ("allow", "mask", "refuse")
+_VERBS = "click type clear press select check uncheck hover upload dialog eval".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,13 @@ def _groups(value: Any) -> list[str]:
     raise ValueError("a list of " + ", ".join(TOOL_GROUPS))
 
 
+def _verbs(value: Any) -> list[str]:
+    names = value.split(",") if isinstance(value, str) else value
+    if isinstance(names, list) and all(name in _VERBS for name in names):
+        return [str(name) for name in names]
+    raise ValueError("a list of " + ", ".join(_VERBS))
+
+
 KEYS: tuple[Key, ...] = (
     Key(
         "engine.types.*", True, _flag, "false: never compress this content type", None, lambda _, new: not new
@@ -150,6 +158,14 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("browser.chrome", None, _text, "the browser's program", "CAVEMAN_BROWSE_CHROME"),
     Key("browser.idle", 3600, _count, "seconds until an unused browser is closed", "CAVEMAN_BROWSE_IDLE"),
+    Key(
+        "browser.verbs",
+        _VERBS,
+        _verbs,
+        "verbs that a grant of browser.toml or of a command can give",
+        None,
+        lambda old, new: set(new) <= set(old),
+    ),
     Key(
         "mcp.tools",
         ["mem", "engine", "browser"],
