@@ -5,6 +5,7 @@ from caveman_engine.compressors import (
     code,
     config,
     diff,
+    documents,
     html,
     json,
     log,
@@ -20,6 +21,7 @@ from caveman_engine.compressors import (
 from caveman_engine.views import Compressor
 
 COMPRESSORS: tuple[Compressor, ...] = (
+    documents.COMPRESSOR,
     json.COMPRESSOR,
     diff.COMPRESSOR,
     search.COMPRESSOR,

@@ -70,6 +70,7 @@ def samples():
         "toolschema-annotations": json.dumps({"tools": tools}),
         "toon": json.dumps(records[:100]),
         "a11y": json.dumps({"nodes": tree}),
+        "documents": f'<file path="a">\n{log}</file>\n<file path="b">\n{log}</file>\n',
         "repetition": "waiting for the lock\n" * 500 + "done\n",
     }  # fmt: skip
 
@@ -225,7 +226,7 @@ def test_views_are_the_same_in_every_process_and_hash_seed_cmp_62(seed):
 
 def test_the_order_and_names_of_the_registry_are_the_specs():
     assert sorted(NAMES) == sorted(
-        "json log terminal diff search-result code html tabular config text toolschema toolschema-annotations toon a11y "
+        "json log terminal diff search-result code html tabular config text toolschema toolschema-annotations toon a11y documents "
         "repetition".split()
     )
     assert {c.name for c in COMPRESSORS if c.named_only} == {
