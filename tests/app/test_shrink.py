@@ -1,0 +1,226 @@
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from caveman_app.capture import Capture
+from caveman_engine import ledger
+
+PYTHON = sys.executable
+STEPS = "for n in range(1, 3001): print('INFO step', n, 'ok')"
+
+
+def handle_in(text):
+    return re.findall(rb"ccr_[0-9a-f]{32}", text)[-1].decode()
+
+
+@pytest.mark.parametrize("status", [0, 1, 2, 7, 42])
+def test_the_exit_status_is_the_childs_agt_17(caveman, status):
+    done = caveman("tools", "shrink", "--", "sh", "-c", f"exit {status}")
+    assert (done.returncode, done.stdout) == (status, b"")
+
+
+def test_a_missing_program_is_127_and_prints_nothing_on_stdout_agt_17(caveman):
+    done = caveman("tools", "shrink", "--", "no-such-program-x")
+    assert (done.returncode, done.stdout) == (127, b"")
+    assert b"cave_program_missing" in done.stderr
+
+
+def test_a_signal_is_128_plus_its_number(caveman):
+    assert caveman("tools", "shrink", "--", "sh", "-c", "kill -9 $$").returncode == 137
+
+
+def test_small_output_is_shown_unchanged_with_its_error_text_agt_18(caveman, tmp_path):
+    done = caveman("tools", "shrink", "--", "git", "-C", str(tmp_path), "status")
+    assert done.returncode == 128
+    assert done.stdout.startswith(b"fatal: not a git repository")
+    assert b"caveman" not in done.stdout
+
+
+def test_a_failing_run_is_shrunk_says_its_status_and_comes_back_exactly_agt_52(caveman):
+    program = "for n in range(1, 3001): print('error: disk full' if n == 2100 else f'step {n} ok')\nraise SystemExit(1)"
+    done = caveman("tools", "shrink", "--", PYTHON, "-c", program)
+    assert done.returncode == 1
+    assert b"error: disk full" in done.stdout
+    assert len(done.stdout) < 3000
+    footer = done.stdout.splitlines()[-1]
+    assert b"of 3,000 lines" in footer
+    assert footer.endswith(b"; exit status 1]")
+    plain = subprocess.run([PYTHON, "-c", program], capture_output=True).stdout
+    assert caveman("tools", "retrieve", handle_in(footer)).stdout == plain
+
+
+def test_both_streams_are_merged_and_none_is_dropped_agt_19(caveman):
+    program = "import sys\nfor n in range(500):\n print('out', n, flush=True); print('err', n, file=sys.stderr, flush=True)"
+    done = caveman("tools", "shrink", "--", PYTHON, "-c", program)
+    original = caveman("tools", "retrieve", handle_in(done.stdout)).stdout
+    assert original == b"".join(b"out %d\nerr %d\n" % (n, n) for n in range(500))
+
+
+def test_stdin_passes_through_without_a_deadlock_agt_20(caveman):
+    program = "import sys; d = sys.stdin.buffer.read(); sys.stdout.buffer.write(d)"
+    data = b"".join(b"line %d of a long input\n" % n for n in range(200_000))
+    begun = time.monotonic()
+    done = caveman("tools", "shrink", "--", PYTHON, "-c", program, input=data)
+    assert time.monotonic() - begun < 50
+    assert caveman("tools", "retrieve", handle_in(done.stdout)).stdout == data
+
+
+def test_raw_gives_the_same_bytes_agt_21(caveman):
+    done = caveman("tools", "shrink", "--raw", "--", PYTHON, "-c", STEPS)
+    assert done.stdout == subprocess.run([PYTHON, "-c", STEPS], capture_output=True).stdout
+
+
+@pytest.mark.parametrize("command", [("sed", "-n", "1,1500p"), ("head", "-n", "1500")])
+def test_an_explicit_selection_is_shown_unchanged(caveman, tmp_path, command):
+    file = tmp_path / "log"
+    file.write_text("".join(f"INFO step {n} ok\n" for n in range(2000)))
+    done = caveman("tools", "shrink", "--", *command, str(file))
+    assert done.stdout == "".join(f"INFO step {n} ok\n" for n in range(1500)).encode()
+
+
+def test_a_shell_line_without_a_shell_is_told_how_to_keep_its_first_failure_agt_24(caveman):
+    line = "sh -c 'echo 9 failed; exit 1' | tail -5"
+    assert b"bash -o pipefail -c" in caveman("tools", "shrink", line).stderr
+    done = caveman("tools", "shrink", "--", "bash", "-o", "pipefail", "-c", line)
+    assert (done.returncode, done.stdout) == (1, b"9 failed\n")
+
+
+def test_ignored_files_are_found_as_by_the_plain_command_agt_25(caveman, tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a.txt").write_text("NEEDLE\n")
+    (tmp_path / ".gitignore").write_text("out/\n")
+    done = caveman("tools", "shrink", "--", "grep", "-rn", "NEEDLE", ".", cwd=tmp_path)
+    assert done.stdout == b"./out/a.txt:1:NEEDLE\n"
+
+
+def test_the_ledger_tells_empty_from_failed_from_missing_from_large_agt_26(caveman):
+    caveman("tools", "shrink", "--", "true")
+    caveman("tools", "shrink", "--", "false")
+    caveman("tools", "shrink", "--", "no-such-program")
+    caveman("tools", "shrink", "--", PYTHON, "-c", STEPS, env={**os.environ, "CAVE_MAX_SHRINK_BYTES": "5000"})
+    with ledger.Database.open_read(ledger.path(), ledger._MIGRATIONS) as database:
+        rows = database.rows("SELECT exit_status, bytes_in, reason FROM event ORDER BY id")
+    assert rows[0] == (0, 0, "too_small")
+    assert rows[1] == (1, 0, "too_small")
+    assert rows[2] == (127, 0, "program_missing")
+    assert rows[3][:2] == (0, 52893)
+    assert len(set(rows)) == 4
+
+
+def test_an_output_over_the_capture_limit_is_stored_whole_and_shown_by_its_edges(caveman):
+    env = {**os.environ, "CAVE_MAX_SHRINK_BYTES": "20000"}
+    program = "for n in range(1, 3001): print('ERROR disk full' if n in (500, 2000) else f'INFO step {n} ok')\nraise SystemExit(3)"
+    done = caveman("tools", "shrink", "--", PYTHON, "-c", program, env=env)
+    assert done.returncode == 3
+    assert b"500:ERROR disk full\n2000:ERROR disk full\n" in done.stdout
+    assert b"2,838 lines left out" in done.stdout
+    assert b"showing 162 of 3,000 lines" in done.stdout.splitlines()[-1]
+    plain = subprocess.run([PYTHON, "-c", program], capture_output=True).stdout
+    assert caveman("tools", "retrieve", handle_in(done.stdout)).stdout == plain
+
+
+@pytest.mark.slow
+def test_a_gigabyte_of_output_takes_little_memory_agt_27(caveman):
+    script = "yes 'INFO step ok 12345 abcdefgh' | head -c 1000000000; echo; echo ERROR at the end; exit 5"
+    measured = (
+        "import resource, subprocess, sys\n"
+        "r = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)\n"
+        "sys.stdout.buffer.write(r.stdout)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)\nsys.exit(r.returncode)"
+    )
+    inner = [
+        PYTHON,
+        "-c",
+        "from caveman_app.cli import run; run()",
+        "tools",
+        "shrink",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ]
+    done = subprocess.run([PYTHON, "-c", measured, *inner], capture_output=True, timeout=150)
+    assert done.returncode == 5
+    *_, last, rss = done.stdout.splitlines()
+    assert b"ERROR at the end" in done.stdout
+    assert b"are too many to keep; exit status 5" in last
+    assert int(rss) < 500_000
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "many", "1.5", ""])
+def test_a_bad_limit_is_a_usage_error_and_runs_nothing(caveman, tmp_path, value):
+    mark = tmp_path / "ran"
+    done = caveman(
+        "tools", "shrink", "--", "touch", str(mark), env={**os.environ, "CAVE_MAX_SHRINK_BYTES": value}
+    )
+    assert done.returncode == 2
+    assert not mark.exists()
+
+
+def test_what_a_background_child_holds_open_is_not_waited_for(caveman):
+    begun = time.monotonic()
+    done = caveman("tools", "shrink", "--", "sh", "-c", "echo hi; sleep 20 & exit 7")
+    assert (done.returncode, done.stdout) == (7, b"hi\n")
+    assert time.monotonic() - begun < 15
+
+
+def test_a_termination_is_handed_on_and_what_was_printed_is_shown(home):
+    process = subprocess.Popen(
+        [
+            PYTHON, "-c", "from caveman_app.cli import run; run()", "tools", "shrink", "--",
+            "sh", "-c", "trap 'echo ended; exit 9' TERM; echo ready >&2; while :; do sleep 0.05; done",
+        ],
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(1.5)
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=20)
+    assert (process.returncode, out) == (9, b"ready\nended\n")
+
+
+def test_the_stored_record_knows_the_command_its_status_and_its_time(caveman, home):
+    from caveman_engine.recovery import RecoveryStore
+
+    caveman("tools", "shrink", "--", PYTHON, "-c", STEPS)
+    with RecoveryStore.open() as store:
+        (found,) = store.objects(type="CommandResult")
+    assert found.data["argv"] == [PYTHON, "-c", STEPS]
+    assert found.data["exit_status"] == 0
+    assert found.data["duration_ms"] >= 0
+
+
+def test_an_unsafe_store_costs_the_view_not_the_output(caveman, home):
+    home.mkdir(mode=0o700)
+    os.mkfifo(home / "ccr.db")
+    done = caveman("tools", "shrink", "--", PYTHON, "-c", STEPS)
+    assert done.returncode == 0
+    assert done.stdout == subprocess.run([PYTHON, "-c", STEPS], capture_output=True).stdout
+    assert b"cave_unsafe_store" in done.stderr
+
+
+def test_stdin_and_files_are_shrunk_like_outputs(caveman, tmp_path):
+    data = "".join(f"INFO step {n} ok\n" for n in range(2000)).encode()
+    (tmp_path / "log").write_bytes(data)
+    piped = caveman("tools", "shrink", input=data)
+    assert b"of 2,000 lines" in piped.stdout
+    assert caveman("tools", "shrink", "--file", str(tmp_path / "log")).stdout == piped.stdout
+
+
+def test_the_marker_names_no_switch_that_turns_compression_off_agt_15(caveman):
+    shown = caveman("tools", "shrink", "--", PYTHON, "-c", STEPS).stdout
+    assert b"--raw" not in shown
+    assert re.search(rb"original: caveman tools retrieve ccr_[0-9a-f]{32}", shown)
+
+
+def test_capture_notes_failures_on_both_sides_of_its_limit():
+    capture = Capture(100)
+    for n in range(1, 101):
+        capture.feed(b"%d %s\n" % (n, b"FATAL" if n in (3, 60) else b"fine"))
+    assert capture.failures == [(3, b"3 FATAL"), (60, b"60 FATAL")]
+    assert capture.read().count(b"\n") == capture.lines == 100
+    capture.close()
