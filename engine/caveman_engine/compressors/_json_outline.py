@@ -19,10 +19,12 @@ from caveman_engine.jsontext import Number, Spelling
 from caveman_engine.ranking import relevance
 
 _SHORT = 64  # a string or number up to this length is never cut
+_WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
 _LEAST = 28  # a part of a container gets so much or only its name
 _WIDEST = 160  # characters of a cell in a table
 _CHUNK = 400  # what is ranked as one unit for a query
 _RECORD = 8_000  # the same for an item of a list of records
+_TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
 _MOST_ROWS = 80
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}\Z")
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
@@ -74,7 +76,7 @@ class Outline:
     def show(self, value: Any, room: int, path: str = "") -> str:
         """Give a value in about ``room`` characters, whole where it fits."""
         kind = type(value)
-        if kind is str and len(value) > _SHORT and len(value) > room:
+        if kind is str and len(value) > max(_SHORT, room) + _WORTH_CUT:
             return self._string(value, room, path)
         if kind not in {dict, list} or not value:
             self.shown += 1
@@ -213,12 +215,13 @@ class Outline:
         items = list(value.values()) if keys else value
         label = f"{len(items):,} members, key first" if keys else f"{len(items):,} records"
         opened, closed = ("{", "}") if keys else ("[", "]")
-        header, lines = body(table, items)
-        if keys:
-            lines = [f'"{key}",{line}' for key, line in zip(keys, lines, strict=True)]
-        if sum(map(len, lines)) + len(lines) + len(header) <= room:
-            self.shown += leaves(value)
-            return f"{opened}{label}: {header}\n" + "\n".join(lines) + f"\n{closed}"
+        if self.size(value) <= _TABLE_GAIN * room:
+            header, lines = body(table, items)
+            if keys:
+                lines = [f'"{key}",{line}' for key, line in zip(keys, lines, strict=True)]
+            if sum(map(len, lines)) + len(lines) + len(header) <= room:
+                self.shown += leaves(value)
+                return f"{opened}{label}: {header}\n" + "\n".join(lines) + f"\n{closed}"
         picture = _Picture(table, items, keys, room, self._query)
         return self._rows(value, picture, label, (opened, closed))
 
@@ -260,8 +263,7 @@ class _Picture:
         self._query = query
         self._cells = {id(column): column.cells() for column in table.columns}
         self._widths = {
-            id(column): 1
-            + sum(min(len(cell), _WIDEST) for cell in self._cells[id(column)]) // len(table.rows)
+            id(column): 1 + sum(min(len(cell), _WIDEST) for cell in column.cells()) // len(table.rows)
             for column in table.columns
         }
         self._named = _rows.named(query, [column.name for column in table.columns]) if query else set()
@@ -275,36 +277,40 @@ class _Picture:
         """Give the rows in order and the columns to show."""
         total = len(self.items)
         lead = 6 + (sum(map(len, self.keys)) // total if self.keys else 0)
-        each = int(0.85 * self._room / total) - lead
+        each = int(0.95 * self._room / total) - lead
         slim = self._lightest(each)
         if not self._query and len(slim) >= min(4, len(self.table.columns)):
             return list(range(total)), slim
         columns = self._lightest(240 if self._query else 320)
         cost = lead + sum(self._widths[id(column)] for column in columns)
-        count = max(1, min(_MOST_ROWS, int(0.75 * self._room / cost)))
-        return sorted(self._picks(scores)[:count]), columns
+        count = max(1, min(_MOST_ROWS, int(0.65 * self._room / cost)))
+        return sorted(self._picks(scores, count)), columns
 
     def _lightest(self, width: int) -> list[Column]:
-        """Give the columns, lightest and least nested first, that fit in ``width``; the asked ones in any case."""
-        order = sorted(
-            self.table.columns, key=lambda column: (len(column.path) > 2, self._widths[id(column)])
-        )
+        """Give the columns, lightest and least nested first, that fit in ``width``; asked ones before all."""
+        order = sorted(self.table.columns, key=self._weight)
         kept: list[int] = []
         for column in sorted(order, key=lambda column: column.name not in self._named):
             cost = self._widths[id(column)]
-            if cost <= width or column.name in self._named:
+            if cost <= width or (not kept and column.name in self._named):
                 kept.append(id(column))
                 width -= cost
         return [column for column in self.table.columns if id(column) in kept]
 
-    def _picks(self, scores: Sequence[float]) -> list[int]:
+    def _weight(self, column: Column) -> tuple[bool, bool, int]:
+        width = self._widths[id(column)]
+        heavy = width > _LEAST and any(type(value) in {dict, list} for value in column.values)
+        return len(column.path) > 2, heavy, width
+
+    def _picks(self, scores: Sequence[float], count: int) -> list[int]:
+        """Give up to ``count`` rows: those the query asks for by place or words, then those that stand out."""
         rows = self.table.rows
-        columns = [_rows.Column(column.name, self._cells[id(column)]) for column in self.table.columns]
+        columns = [_rows.Column(column.name, column.cells()) for column in self.table.columns]
         notable = [rows[at] for at in _rows.standing_out(columns, len(rows), self._named)]
-        best = max(scores, default=0.0)
-        hits = [row for row, score in enumerate(scores) if score and score >= 0.3 * best]
-        hits.sort(key=lambda row: (-scores[row], row))
-        return list(dict.fromkeys([*hits[:12], *notable[:2], *self.table.odd[:10], *notable, *hits[12:]]))
+        hits = _rows.matching(scores)
+        asked = _rows.positions(self._query, len(self.items)) if self._query else []
+        asked.extend(hits[: max(3, count // 2)])
+        return list(dict.fromkeys([*asked, *notable[:2], *self.table.odd[:10], *notable, *hits]))[:count]
 
     def facts(self, hidden: Iterable[int], columns: Sequence[Column]) -> str:
         """State facts over the rows left out; nothing where rows of another form are among them."""
@@ -312,7 +318,7 @@ class _Picture:
         at = [place[row] for row in hidden if row in place]
         if len(at) < len(list(hidden)):
             return ""
-        cells = {column.name: [self._cells[id(column)][i].strip('"') for i in at] for column in columns}
+        cells = {column.name: [column.cells()[i].strip('"') for i in at] for column in columns}
         return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
 
 

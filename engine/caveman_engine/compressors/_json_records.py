@@ -17,7 +17,7 @@ be read off it. Grammar of a table, cells being minified JSON and nothing where 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from caveman_engine.jsontext import Number, Spelling
@@ -41,12 +41,13 @@ def stray(line: str, spelling: Spelling) -> Stray:
     return Stray(spelling.hide_any(line))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Column:
     """The path of keys from the record to the value, and a value or ABSENT for each regular row."""
 
     path: tuple[str, ...]
     values: list[Any]
+    _cells: list[str] | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -54,8 +55,10 @@ class Column:
         return ".".join(key if _PLAIN.match(key) else f'"{key}"' for key in self.path)
 
     def cells(self) -> list[str]:
-        """Give the cells' texts."""
-        return ["" if value is ABSENT else spell(value) for value in self.values]
+        """Give the cells' texts, "" where a row has no value."""
+        if self._cells is None:
+            self._cells = ["" if value is ABSENT else spell(value) for value in self.values]
+        return self._cells
 
 
 @dataclass(slots=True)

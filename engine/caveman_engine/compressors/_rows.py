@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from caveman_engine import signals
-from caveman_engine.ranking import relevance
 from caveman_engine.terms import index_terms, query_terms, stem
 
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d*)?(?:[eE][-+]?\d+)?%?\Z")
@@ -43,16 +42,32 @@ def standing_out(columns: Sequence[Column], total: int, prefer: Collection[str] 
     return list(dict.fromkeys(row for _, _, row in ranked))
 
 
-def answering(query: str, columns: Sequence[Column], texts: Sequence[str]) -> tuple[list[int], list[int]]:
-    """Give the rows that match the words of a query, best first, and the rows that stand out for it.
-
-    The second list begins with the columns that the query names: "which has the most votes" asks for an extreme.
-    """
-    scores = relevance(query, texts)
+def matching(scores: Sequence[float]) -> list[int]:
+    """Give the rows whose score for a query is near the best, best first."""
     best = max(scores, default=0.0)
     hits = [row for row, score in enumerate(scores) if score > 0 and score >= 0.3 * best]
-    hits.sort(key=lambda row: (-scores[row], row))
-    return hits, standing_out(columns, len(texts), named(query, [column.name for column in columns]))
+    return sorted(hits, key=lambda row: (-scores[row], row))
+
+
+_ORDINALS = {
+    "first": 0,
+    "second": 1,
+    "third": 2,
+    "fourth": 3,
+    "fifth": 4,
+    "last": -1,
+    "latest": -1,
+    "final": -1,
+}
+_COUNTED = re.compile(r"\b(?:row|record|item|entry|line|number|#) ?(\d{1,9})\b", re.IGNORECASE)
+
+
+def positions(query: str, total: int) -> list[int]:
+    """Give the rows that a query names by their place: "second item", "last row", "record 317" (0 or 1 first)."""
+    places = [_ORDINALS[word] % total for word in re.findall(r"[a-z]+", query.lower()) if word in _ORDINALS]
+    numbers = [int(found) for found in _COUNTED.findall(query)]
+    places.extend(place for number in numbers for place in (number - 1, number))
+    return [place for place in dict.fromkeys(places) if 0 <= place < total]
 
 
 def named(query: str, names: Sequence[str]) -> set[str]:
@@ -74,8 +89,9 @@ def _reasons(column: Column) -> Iterator[int]:
     if keys:
         yield from _extremes(cells, keys, kinds)
     rare.update(_rare_kinds(kinds, len(cells), keys))
-    loud = [kind for kind in kinds if len(kind) < 2000 and kinds[kind] <= few and signals.failure(kind) == 3]
-    rare.update((kind, 0) for kind in loud[:_RARE_A_COLUMN] if len(loud) <= max(3, len(cells) // 20))
+    if not keys:
+        loud = [kind for kind, times in kinds.items() if times <= few and signals.failure(kind) == 3]
+        rare.update((kind, 0) for kind in loud[:_RARE_A_COLUMN] if len(loud) <= max(3, len(cells) // 20))
     if 0 < empty <= few:
         rare.update((kind, 1) for kind in _NOTHING if kind in kinds)
     elif 0 < len(cells) - empty <= few:
