@@ -79,12 +79,15 @@ class Page:
         """Take one element and all that is in it."""
         child = node.first_child
         while child is not None:
-            tag = child.tag or ""
-            if tag == "-text":
-                self._line.parts.append(child.text_content or "")
-            elif tag[:1] not in {"-", "!"} and tag not in _STRIPPED:
-                self._element(child, tag, depth + 1)
+            self._node(child, depth + 1)
             child = child.next
+
+    def _node(self, node: "LexborNode", depth: int) -> None:
+        tag = node.tag or ""
+        if tag == "-text":
+            self._line.parts.append(node.text_content or "")
+        elif tag[:1] not in {"-", "!"} and tag not in _STRIPPED:
+            self._element(node, tag, depth)
 
     def flush(self, level: int = 0) -> None:
         """Close the block that the inline text so far makes."""
@@ -249,8 +252,8 @@ class Page:
                 self.walk(child, depth + 1)
                 self.flush()
                 self._bullet, self._prefix = "", outer
-            elif (child.tag or "-")[:1] != "-" and child.tag not in _STRIPPED:
-                self._element(child, child.tag or "", depth + 1)
+            else:
+                self._node(child, depth + 1)
             child = child.next
         self.flush()
         self._prefix, self._bullet, self._furniture = outer, bullet, furniture
