@@ -58,14 +58,16 @@ class Browser:
         """Give the tab that commands work on. Raises `NoPage` when none is open or the chosen one has gone."""
         if self.chosen is None:
             raise errors.NoPage("no page is open", hint="open one: caveman tools browse URL")
-        tab = self.targets.tabs.get(self.chosen)
+        return self.tab_of(self.chosen)
+
+    def tab_of(self, target: str) -> Tab:
+        """Give an open tab by its target, and work on it from now on. Raises `NoPage` when it was closed."""
+        tab = self.targets.tabs.get(target)
         if tab is None:
             left = "; ".join(each.url for each in self.tabs) or "none"
-            raise errors.NoPage(
-                "the page that was worked on was closed",
-                where=f"pages left: {left}",
-                hint="choose one with --tab, or open a page",
-            )
+            hint = "choose one with --tab, or open a page"
+            raise errors.NoPage("that page was closed", where=f"pages left: {left}", hint=hint)
+        self.chosen = target
         return tab
 
     def choose(self, number: int) -> Tab:

@@ -17,6 +17,7 @@ BrowserError
 │   ├── NavigationFailed      the address did not load
 │   ├── NotActionable         covered, disabled, detached, not visible
 │   ├── ScriptError           an evaluated expression threw
+│   ├── PageTooLarge          more nodes than can be described in time
 │   └── PageCrashed           its renderer ended
 ├── WaitNotMet            --wait-for: the text did not come                         exit 3
 └── ChromeTrouble         the browser's or the machine's                            exit 1
@@ -131,10 +132,23 @@ class NotActionable(PageTrouble):
     code = "cave_not_actionable"
 
 
+class PageTooLarge(PageTrouble):
+    """The page has more nodes than are read; nothing was captured."""
+
+    code = "cave_input_too_large"
+    exit_status = 65
+
+
 class ScriptError(PageTrouble):
     """An evaluated expression threw."""
 
     code = "cave_script_error"
+
+
+class PageTooLarge(PageTrouble):
+    """The page has more nodes than Chrome can describe in time."""
+
+    code = "cave_page_too_large"
 
 
 class PageCrashed(PageTrouble):

@@ -6,7 +6,6 @@ Knows addresses, tabs and time; what a page looks like to the agent is `snapshot
 import base64
 import os
 import time
-from collections.abc import Callable
 from typing import Any
 
 from caveman_browser import errors
@@ -114,20 +113,17 @@ class Reader:
             raise errors.PageCrashed("the page crashed", hint="open it again; the next call works")
         return settled
 
-    def look(self, tab: Tab) -> Capture:
-        """Capture what is on the page now."""
-        found = capture(self._call, dict(tab.frames))
-        remember(self._call, tab)
-        return found
-
-    def wait_for(self, tab: Tab, holds: Callable[[Capture], bool], until: float) -> Capture:
-        """Look until the capture is as wanted. Raises `WaitNotMet` when time is up."""
+    def look(self, tab: Tab, text: str | None = None, until: float = 0.0) -> Capture:
+        """Capture what is on the page, once ``text`` stands there. Raises `WaitNotMet` when it does not come."""
         while True:
-            found = self.look(tab)
-            if holds(found):
+            found = capture(self._call, dict(tab.frames))
+            remember(self._call, tab)
+            if text is None or _contains(found, text):
                 return found
             if time.monotonic() >= until:
-                raise errors.WaitNotMet("the text that was waited for did not come", where=tab.url)
+                raise errors.WaitNotMet(
+                    f"{text!r} did not come", where=tab.url, hint="a longer --timeout may help"
+                )
             time.sleep(0.1)
 
     def screenshot(self, tab: Tab, path: str, *, full: bool = False) -> int:
@@ -170,3 +166,10 @@ class Reader:
 
 def _left(until: float) -> float:
     return max(0.1, until - time.monotonic())
+
+
+def _contains(found: Capture, text: str) -> bool:
+    """Tell whether a text stands on the page: in one element, or run together from several."""
+    wanted = " ".join(text.split())
+    root = found.tree.root
+    return wanted in " ".join(root.text().split()) or any(wanted in node.name for node in root.walk())

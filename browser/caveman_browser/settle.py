@@ -22,11 +22,11 @@ def settle(call: Call, tab: Tab, until: float, clock: Callable[[], float] = time
     seen = tab.rest
     changed = clock() if seen is None else tab.active
     while not tab.crashed:
-        scripted, *state = _counters(call, tab)
+        scripted, layouts = _counters(call, tab)
         now = clock()
-        if (tab.loader, *state) != seen:
+        if (state := (tab.loader, layouts)) != seen:
             changed = now if seen is not None else changed
-            seen = (tab.loader, *state)
+            seen = state
         quiet = now - max(changed, tab.active)
         waiting = any(now - since < STREAM for since in tab.requests.values())
         if tab.loaded and not waiting and (quiet >= QUIET or not scripted):

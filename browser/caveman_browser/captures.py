@@ -1,0 +1,49 @@
+"""Exact captures in the engine's shared recovery store: kept before a view of them is shown, given back byte for byte.
+
+Knows the store and what a capture's record says; not how a capture is made.
+"""
+
+from typing import Any
+
+from caveman_engine.recovery import Record, RecoveryStore
+
+CONTENT_TYPE = "a11y"
+
+
+class Captures:
+    """The store, opened at first use and kept open."""
+
+    def __init__(self, store: RecoveryStore | None = None) -> None:
+        self._store = store
+        self._last: str | None = None
+
+    def keep(self, data: bytes, *, view: str, metadata: dict[str, Any]) -> str:
+        """Store a capture and give its handle. Raises the store's own errors when it cannot be kept."""
+        from caveman_engine import tokens
+
+        record = Record(
+            content_type=CONTENT_TYPE,
+            compressor="browser",
+            tokens_before=tokens.count(data.decode("utf-8", "replace")),
+            tokens_after=tokens.count(view),
+            view_bytes=len(view.encode()),
+            metadata=metadata,
+        )
+        self._last = self._open().put(record, data)
+        return self._last
+
+    def give_back(self, reference: str | None) -> bytes | None:
+        """Give the exact bytes under a reference, or of the last capture; None when there was none yet."""
+        wanted = reference or self._last
+        return None if wanted is None else self._open().get(wanted)
+
+    def close(self) -> None:
+        """Close the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def _open(self) -> RecoveryStore:
+        if self._store is None:
+            self._store = RecoveryStore.open()
+        return self._store

@@ -1,0 +1,349 @@
+"""One browser session: what the command line's host and the MCP server call. One command at a time.
+
+Owns the order of things: grant, policy, browser, action, rest, capture, store, view. Starts Chrome at first use,
+closes it when idle, and begins anew after it was lost.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from caveman_browser import audit, errors, grants, replies
+from caveman_browser import browser as chromes
+from caveman_browser.captures import Captures
+from caveman_browser.grants import Rules
+from caveman_browser.policy import origin_of
+from caveman_browser.reader import Reader
+from caveman_browser.refs import RefMap
+from caveman_browser.replies import Reply
+from caveman_engine.errors import StoreTrouble
+
+if TYPE_CHECKING:
+    from caveman_browser.browser import Browser
+    from caveman_browser.snapshot import Capture
+    from caveman_browser.targets import Tab
+    from caveman_engine.recovery import RecoveryStore
+
+TIMEOUT = 15.0
+"""Seconds that a command may wait for a page."""
+MAX_TOKENS = 2000
+_STORE_GRACE = 10.0
+"""Seconds beyond ``timeout`` for what follows the wait: capture and view."""
+
+
+class Session:
+    """A browser and what was seen in it. Thread-safe; commands wait for each other.
+
+    ``allow`` are verbs granted for the whole session (``source`` says by whom), ``folder`` the project whose
+    settings hold, ``idle`` the seconds after which an unused browser is closed (0: never).
+    """
+
+    def __init__(
+        self,
+        *,
+        allow: Sequence[str] = (),
+        source: str = "--allow",
+        profile: str | None = None,
+        headful: bool = False,
+        remote: bool = False,
+        store: RecoveryStore | None = None,
+        idle: float | None = None,
+        folder: str | None = None,
+    ) -> None:
+        self._allow, self._source, self._folder = tuple(allow), source, folder
+        self._profile, self._headful, self._remote = profile, headful, remote
+        self._captures = Captures(store)
+        self._refs = RefMap()
+        self._lock = threading.RLock()
+        self._browser: Browser | None = None
+        self._ended: str | None = None
+        self._idle = _idle_seconds() if idle is None else idle
+        self._timer: threading.Timer | None = None
+
+    def snapshot(
+        self,
+        url: str | None = None,
+        query: str | None = None,
+        *,
+        max_tokens: int = MAX_TOKENS,
+        wait_for: str | None = None,
+        timeout: float = TIMEOUT,
+        tab: int | None = None,
+        new: bool = False,
+    ) -> Reply:
+        """Open ``url``, or stay on the current page, and show it: whole, or what fits ``query``.
+
+        Raises `UrlRefused`, `NavigationFailed`, `WaitNotMet`, `NoPage`, `DeadlineExceeded`, and Chrome's troubles.
+        """
+        rules = self._rules()
+        if url is not None:
+            url = rules.policy.check(url)
+        with self._command(rules, timeout, opens=url is not None) as command:
+            if tab is not None:
+                command.browser.choose(tab)
+            if url is not None:
+                settled = command.reader.open(url, command.until, new=new)
+            else:
+                settled = command.reader.settle(command.browser.current(), command.until)
+            return self._view(command, query, max_tokens, wait_for, settled=settled, asked=url)
+
+    def find(self, query: str, *, max_tokens: int = MAX_TOKENS, timeout: float = TIMEOUT) -> Reply:
+        """Show what fits ``query`` on the current page."""
+        return self.snapshot(None, query, max_tokens=max_tokens, timeout=timeout)
+
+    def step(self, by: int, *, max_tokens: int = MAX_TOKENS, timeout: float = TIMEOUT) -> Reply:
+        """Go back (-1) or forward (1) and show the page."""
+        with self._command(self._rules(), timeout) as command:
+            settled = command.reader.step(by, command.until)
+            return self._view(command, None, max_tokens, None, settled=settled, asked=None)
+
+    def act(
+        self,
+        reference: str,
+        verb: str,
+        text: str | None = None,
+        *,
+        allow: Sequence[str] = (),
+        append: bool = False,
+        view: bool = True,
+        timeout: float = TIMEOUT,
+    ) -> Reply:
+        """Do ``verb`` to the element of ``reference`` and say what changed.
+
+        The grant is looked at before reference, state or Chrome. Raises `WriteDenied`, `StaleReference`,
+        `UnknownReference`, `NotActionable`, `NoPage`, and Chrome's troubles.
+        """
+        rules = self._rules(allow)
+        if verb not in grants.ACTIONS:
+            raise errors.BadRequest(f"there is no verb {verb!r}", hint="one of " + ", ".join(grants.ACTIONS))
+        rules.require(verb)
+        with self._command(rules, timeout) as command:
+            known = self._refs.known(reference)
+            tab = command.browser.tab_of(known.page)
+            with _audited(rules, verb, tab, known.role, known.name):
+                before = command.reader.look(tab)
+                element = self._refs.resolve(reference, before)
+                outcome = command.writer(tab).act(
+                    verb, element.backend, element.session, element.frame, text, append=append
+                )
+                settled = self._rest(command, tab)
+            return self._changed(command, tab, before, outcome, settled=settled, view=view)
+
+    def evaluate(self, expression: str, *, allow: Sequence[str] = (), timeout: float = TIMEOUT) -> Reply:
+        """Evaluate an expression in the current page; ``data["value"]`` is its JSON value.
+
+        Raises `WriteDenied`, `ScriptError`, `DeadlineExceeded`.
+        """
+        from caveman_browser import writer
+
+        rules = self._rules(allow)
+        rules.require("eval")
+        with self._command(rules, min(timeout, writer.EVAL)) as command:
+            tab = command.browser.current()
+            with _audited(rules, "eval", tab, "", ""):
+                value = command.writer(tab).evaluate(expression)
+            notes = replies.news(tab, command.browser.targets, command.known)
+            return Reply(replies.value_text(value), tab.url, tab.title, notes=notes, data={"value": value})
+
+    def tabs(self) -> Reply:
+        """List the open pages. Starts no browser."""
+        with self._lock:
+            live = self._browser if self._browser is not None and self._browser.lost is None else None
+            rows = replies.tab_list(live.tabs, live.chosen) if live else []
+            return Reply(replies.tab_lines(rows), data={"tabs": rows})
+
+    def screenshot(self, path: str, *, full: bool = False, timeout: float = TIMEOUT) -> Reply:
+        """Write a PNG of the current page into the file ``path``; the reply names it and never holds the picture."""
+        with self._command(self._rules(), timeout) as command:
+            tab = command.browser.current()
+            size = command.reader.screenshot(tab, path, full=full)
+            return Reply(path, tab.url, tab.title, data={"path": path, "bytes": size})
+
+    def recover(self, reference: str | None = None) -> bytes:
+        """Give the exact captured JSON under a reference, or of the last view."""
+        with self._lock:
+            data = self._captures.give_back(reference)
+        if data is None:
+            raise errors.NoPage(
+                "nothing was captured in this session", hint="give the handle that a view named"
+            )
+        return data
+
+    def close(self) -> None:
+        """Close the browser and all that belongs to it. The next command starts anew."""
+        with self._lock:
+            self._stop_timer()
+            if self._browser is not None:
+                self._browser.close()
+                self._browser = None
+            self._captures.close()
+
+    def _rules(self, allow: Sequence[str] = ()) -> Rules:
+        return grants.load((*self._allow, *allow), source=self._source, folder=self._folder)
+
+    @contextmanager
+    def _command(self, rules: Rules, timeout: float, *, opens: bool = False) -> Iterator[_Command]:
+        """Run one command on a living browser; what it leaves hanging is ended, so that the next one works."""
+        with self._lock:
+            self._stop_timer()
+            browser, notes = self._ready(rules, opens=opens)
+            command = _Command(browser, time.monotonic() + timeout, notes)
+            browser.targets.forget_news()
+            try:
+                yield command
+            except errors.DeadlineExceeded:
+                command.free()
+                raise
+            finally:
+                self._start_timer()
+
+    def _ready(self, rules: Rules, *, opens: bool) -> tuple[Browser, list[str]]:
+        """Give the browser, started when there is none; with notes on a start that nobody asked for."""
+        if self._browser is not None and (reason := self._browser.lost or self._outdated(rules)):
+            self._browser.close()
+            self._browser = None
+            self._ended = reason
+        if self._browser is not None:
+            return self._browser, []
+        ended, self._ended = self._ended, None
+        if not opens:
+            what = f"no page is open: {ended}" if ended else "no page is open"
+            raise errors.NoPage(what, hint="open one: caveman tools browse URL")
+        self._browser = chromes.start(
+            rules.policy, profile=self._profile, headful=self._headful, remote=self._remote
+        )
+        notes = [f"started anew: {ended}; references from before are gone"] if ended else []
+        return self._browser, [*notes, *self._browser.notes]
+
+    def _outdated(self, rules: Rules) -> str | None:
+        assert self._browser is not None
+        return None if self._browser.policy == rules.policy else "the address lists changed"
+
+    def _rest(self, command: _Command, tab: Tab) -> bool:
+        """Wait for rest after an action, which may have closed the tab."""
+        if tab.target not in command.browser.targets.tabs:
+            return True
+        return command.reader.settle(tab, command.until)
+
+    def _view(
+        self,
+        command: _Command,
+        query: str | None,
+        max_tokens: int,
+        wait_for: str | None,
+        *,
+        settled: bool,
+        asked: str | None,
+    ) -> Reply:
+        from caveman_browser.tree import render
+
+        tab = command.browser.current()
+        capture = command.reader.look(tab, wait_for, command.until)
+        shown = render(capture, self._refs, query=query, max_tokens=max_tokens, asked_url=asked)
+        notes = [*command.notes, *replies.news(tab, command.browser.targets, command.known)]
+        if not settled:
+            notes.append("not settled: the page was still loading or changing")
+        metadata = {"url": tab.url, "title": tab.title, "query": query, "references": shown.references}
+        try:
+            handle: str | None = self._captures.keep(capture.data, view=shown.text, metadata=metadata)
+        except StoreTrouble as trouble:
+            # Nothing may be left out of a view whose original is not kept.
+            shown = render(capture, self._refs, query=None, max_tokens=0, asked_url=asked)
+            notes.append(f"not stored, so shown whole: {trouble.what}")
+            handle = None
+        if handle and shown.omitted:
+            notes.append(f"the rest: caveman tools browse recover {handle}")
+        text = replies.with_notes(shown.text, notes)
+        return Reply(text, tab.url, tab.title, settled, handle, notes, {"view": shown.json})
+
+    def _changed(
+        self, command: _Command, tab: Tab, before: Capture, outcome: str | None, *, settled: bool, view: bool
+    ) -> Reply:
+        from caveman_browser.changes import changes
+
+        browser = command.browser
+        alive = tab.target in browser.targets.tabs
+        lines = ["ok" if outcome is None else f"ok: {outcome}"]
+        if not alive:
+            rows = replies.tab_list(browser.tabs, browser.chosen)
+            lines += ["the page closed itself; left:", replies.tab_lines(rows)]
+        elif tab.url != before.url:
+            lines.append(f"{before.url} -> {tab.url}")
+        elif view:
+            lines.append(f"url unchanged: {tab.url}")
+        text = ""
+        if alive and view:
+            text = changes(before, command.reader.look(tab), self._refs)
+            lines.append(text or "nothing changed")
+        notes = [*command.notes, *replies.news(tab, browser.targets, command.known)]
+        if not settled:
+            notes.append("not settled: the page was still loading or changing")
+        data = {"outcome": outcome or "ok", "url_before": before.url, "changes": text}
+        return Reply(
+            replies.with_notes("\n".join(lines), notes), tab.url, tab.title, settled, None, notes, data
+        )
+
+    def _start_timer(self) -> None:
+        if self._idle > 0 and self._browser is not None:
+            self._timer = threading.Timer(self._idle, self._when_idle)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _when_idle(self) -> None:
+        with self._lock:
+            if self._timer is threading.current_thread():
+                self.close()
+                self._ended = f"the browser was closed after {self._idle:g} s without a command"
+
+
+class _Command:
+    """What one command works with."""
+
+    def __init__(self, browser: Browser, until: float, notes: list[str]) -> None:
+        self.browser = browser
+        self.until = until
+        self.notes = notes
+        self.known = list(browser.targets.tabs)
+        self.reader = Reader(browser)
+
+    def writer(self, tab: Tab) -> Any:
+        """Make the writer of this command. Only after a grant."""
+        from caveman_browser.writer import Writer
+
+        return Writer(self.browser, tab, self.until)
+
+    def free(self) -> None:
+        """End the script that kept the page from answering."""
+        for tab in self.browser.tabs:
+            for session in tab.sessions():
+                self.browser.link.post("Runtime.terminateExecution", None, session)
+
+
+@contextmanager
+def _audited(rules: Rules, verb: str, tab: Tab, role: str, name: str) -> Iterator[None]:
+    """Check the grant on this page's origin and log the attempt with its outcome."""
+    outcome = "failed"
+    try:
+        rules.require(verb, tab.url)
+        yield
+        outcome = "ok"
+    except errors.BrowserError as error:
+        outcome = error.code
+        raise
+    finally:
+        audit.note(origin=origin_of(tab.url), verb=verb, role=role, name=name, outcome=outcome)
+
+
+def _idle_seconds() -> float:
+    from caveman_engine import config
+
+    return float(config.load().get("browser.idle"))
