@@ -61,6 +61,9 @@ LOCATION = re.compile(
 _COMMAND = re.compile(
     r"^\s*(?:\$|#|>|❯|➜|\+{1,3}|%) \S|^\S+@\S+[:~].*[$#] \S|\[COMMAND=|^\[command\]|^##\[(?:group|command)\]"
 )
+# A long line is prose or data: words of failure count at its start, further on only named errors and shouting.
+_LONG, _START = 200, 140
+_NAMED = re.compile(r"\b(?:[A-Za-z]\w*(?:Error|Exception)|ERROR|FATAL|FAILED|PANIC|CRITICAL)\b")
 _WORD_NEAR = re.compile(r"[A-Za-z✗✘✖×❌✕]")
 
 
@@ -68,7 +71,7 @@ def failure(line: str) -> int:
     """Tell how loudly a line speaks of failure: 3 an error, 2 a trouble or warning, 0 not at all."""
     if not _WORD_NEAR.search(line):
         return 0
-    text = line[:1000] if len(line) <= 1000 else line[:700] + line[-300:]
+    text = line if len(line) <= _LONG else line[:_START] + " ".join(_NAMED.findall(line[_START:4000]))
     text = _HARMLESS.sub(" ", text)
     if _HARD.search(text):
         return 3

@@ -14,13 +14,15 @@ from caveman_engine import signals, templates
 from caveman_engine.compressors import _stamps
 from caveman_engine.templates import Template
 
-EXIT, ERROR, TOTAL, TROUBLE, PLAIN, ROUTINE = 9.0, 8.0, 7.0, 4.5, 2.0, 0.2
+# Of forms above ERROR every different line is scored, of the others the first.
+FAILED_ID, EXIT, TOTAL, ERROR, TROUBLE, PLAIN, ROUTINE = 10.0, 9.0, 7.5, 7.0, 4.5, 2.0, 0.2
 _FRAME = re.compile(
     r"\s+(?:at\s+\S|File \"|in \S+ \(|from \S+:\d+|\.\.\. \d+ (?:more|common frames))|\s*(?:Caused by|Suppressed): "
 )
 _TRACEBACK = re.compile(r"[\s|+]*Traceback \(most recent call last\)")
 _BLOCK = 60  # lines of one traceback that stay together
-_REPEATED = 40  # instances of one form of totals that are all looked at
+_REPEATED = 40  # lines of one form that can all be totals
+_EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 _QUANTITY = re.compile(r"\(?(\d+(?:[.,]\d+)?)(k|[kKMGT]i?B|B|bytes|ns|us|µs|ms|s|sec|seconds|m|min|%)\b[)\],;]*\Z")
 _UNITS = {
@@ -31,13 +33,17 @@ _UNITS = {
 
 @dataclass(slots=True)
 class Digest:
-    """Lines, their templates, and scores by line index. ``stamped``: most lines begin with a time."""
+    """Lines, their templates, and scores by line index.
+
+    ``failures`` are lines that say what failed; ``stamped``: most lines begin with a time.
+    """
 
     lines: Sequence[str]
     groups: dict[str, list[int]]
     levels: dict[str, float]
     templates: list[Template]
     scores: dict[int, float]
+    failures: set[int]
     stamped: bool
 
     def raise_to(self, index: int, score: float) -> None:
@@ -46,13 +52,19 @@ class Digest:
             self.scores[index] = score
 
 
-def digest(lines: Sequence[str], weigh: Callable[[str], float | None]) -> Digest:
-    """Analyse lines. ``weigh`` may know better than the general signals what one line is worth."""
+def digest(
+    lines: Sequence[str], weigh: Callable[[str], float | None] = lambda _: None, rarity: float = 1.0
+) -> Digest:
+    """Analyse lines.
+
+    ``weigh`` may know better than the general signals what one line is worth; ``rarity`` is the worth of a bit
+    of it in a line that signals nothing.
+    """
     groups = templates.group(lines)
     levels = {form: _level(lines[members[0]], len(members), weigh) for form, members in groups.items()}
     mined = templates.mine(groups, levels.__getitem__)
-    found = Digest(lines, groups, levels, mined, {}, _stamps.share(lines) >= 0.5)
-    _score_forms(found)
+    found = Digest(lines, groups, levels, mined, {}, set(), _stamps.share(lines) >= 0.5)
+    _score_forms(found, rarity)
     _score_columns(found)
     _score_tracebacks(found)
     _score_ends(found)
@@ -79,7 +91,7 @@ def _level(line: str, times: int, weigh: Callable[[str], float | None]) -> float
     return TROUBLE if failure else PLAIN
 
 
-def _score_forms(found: Digest) -> None:
+def _score_forms(found: Digest, worth: float) -> None:
     """Score the first line of each form by kind and rarity; of totals and exit statuses every different line."""
     rarity = _rarity({form: len(members) for form, members in found.groups.items() if found.levels[form] > 0})
     form_of = {members[0]: form for form, members in found.groups.items()}
@@ -89,11 +101,15 @@ def _score_forms(found: Digest) -> None:
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
             base, members = found.levels[form], found.groups[form]
-            bonus = rarity.get(len(members), 0.0) if base >= PLAIN else 0.0
-            found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
-            if base in (EXIT, TOTAL):
-                for step, line in enumerate(dict.fromkeys(found.lines[member] for member in members[1:_REPEATED])):
-                    found.raise_to(next(m for m in members if found.lines[m] == line), base - 0.1 * step)
+            bonus = rarity.get(len(members), 0.0) * (worth if base < TROUBLE else 1.0) if base >= PLAIN else 0.0
+            if base > ERROR:
+                first_of = {found.lines[member]: member for member in reversed(members[:_EVERY])}
+                for step, member in enumerate(sorted(first_of.values())):
+                    found.raise_to(member, base - 0.01 * step)
+            else:
+                found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
+            if base in (ERROR, FAILED_ID):
+                found.failures.add(members[0])
         if len(template.members) > _REPEATED:
             for first in templates.bursts(template.members, len(found.lines)):
                 found.raise_to(first, PLAIN)
@@ -198,7 +214,7 @@ def with_context(found: Digest, scores: Mapping[int, float]) -> dict[int, float]
     out = dict(scores)
     after = _AFTER[:1] if found.stamped else _AFTER
     for index, score in scores.items():
-        if score < ERROR:
+        if index not in found.failures or score < TROUBLE:
             continue
         for step, share in enumerate(after, 1):
             at = index + step

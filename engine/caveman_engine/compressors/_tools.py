@@ -8,9 +8,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from caveman_engine.compressors._standouts import ERROR, EXIT, PLAIN, ROUTINE, TOTAL, TROUBLE
+from caveman_engine.compressors._standouts import ERROR, EXIT, FAILED_ID, PLAIN, ROUTINE, TOTAL, TROUBLE
 
-FAILED_ID = 10.0  # names what failed: shown whatever it costs
 HEADING, DETAIL, SOURCE = 4.0, 1.0, 0.5
 
 
@@ -41,7 +40,7 @@ TOOLS = (
         (
             (EXIT, r"##\[error\]|::error|.*\bexited with -?\d+\.?$|Script done on|.*COMMAND_EXIT_CODE"),
             (TOTAL, r"Done\. Your build exited|Script started on"),
-            (PLAIN + 1.5, r"(?:\$|\[command\]|##\[command\]) ?.*\b(?:checkout|fetch|clone|merge|refs/)"),
+            (TOTAL, r"(?:\$|\[command\]|##\[command\]) ?.*\b(?:checkout|fetch|clone|merge|refs/)"),
             (PLAIN, r"\$ \S|\[command\]|##\[command\]|\+ \S"),
             (ROUTINE, r"travis_(?:fold|time):\w+:\S*$|##\[(?:end)?group\]|::(?:end)?group|\[Pipeline\] [{}/]"),
         ),
@@ -54,7 +53,7 @@ TOOLS = (
             (TOTAL + 2, r"=+ (?=.*\d (?:passed|failed|errors?|skipped|deselected|xfailed)|no tests ran).* =+$"),
             (TOTAL + 2, r"\d+ (?:passed|failed|errors?|skipped)\b.* in [\d.]+s"),
             (FAILED_ID, r"(?:FAILED|ERROR) \S+|\S+::\S+ (?:FAILED|ERROR)"),
-            (HEADING + 2, r"_{3,} .+ _{3,}$"),
+            (HEADING - 1, r"_{3,} .+ _{3,}$"),
             (ERROR, r"E   +(?:[\w.]+(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b|assert\b|Failed|\S+Error)"),
             (DETAIL, r"E   "),
             (HEADING, r"=+ .+ =+$|\S+\.py:\d+: (?:\w+|in .+)$"),

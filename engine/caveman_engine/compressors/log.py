@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from caveman_engine import templates
-from caveman_engine.compressors import _digest, _stamps
+from caveman_engine.compressors import _digest, _stamps, _standouts
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -39,7 +39,8 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     """Yield the digest."""
     if len(payload.lines) < 3:
         return
-    yield _digest.view(payload, request, lambda _: None, "log")
+    found = _standouts.digest(payload.lines)
+    yield _digest.view(payload, request, found, "log")
 
 
 COMPRESSOR = Compressor("log", detect, views)

@@ -7,12 +7,21 @@ said twice, subjects of commits, what the command itself names. Tools are in `_t
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from caveman_engine.compressors import _digest, _stamps, _tools
+from caveman_engine.compressors import _digest, _stamps, _standouts, _tools
+from caveman_engine.compressors._standouts import FAILED_ID, PLAIN, ROUTINE, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
 _COMMIT = re.compile(r"[*|/\\ ]*commit [0-9a-f]{40}\b")
-_DATE = re.compile(r"[*|/\\ ]*(?:Author|Commit)?Date: ")
+_HEADER = re.compile(r"[*|/\\ ]*(?:Author|AuthorDate|Commit|CommitDate|Date|Merge): ")
+_COMMAND = re.compile(r"(?:\$ |Script started on .*COMMAND=\")([^\"]+)")
+_NAME = re.compile(r"(?:^|(?<=[\s'=]))[\w@][\w.@/+-]*(?=$|[\s'<>=~^!;])")
+# A failing id: pytest's, or the number that mocha gives it in the list and in the report.
+_ID = re.compile(r"(?:(?:FAILED|ERROR) )?(\S+::\S+)|\s+(\d+)\) ")
+_COMPARISON = re.compile(r"\s*(?:\+ expected - actual|- Expected\b.*|[-+] (?:Expected|Received).*)$")
+_AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
+_COMPARED = 4
+_SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12
 
 
 def detect(payload: Payload) -> float:
@@ -54,7 +63,60 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     """Yield the digest."""
     if len(payload.lines) < 3:
         return
-    yield _digest.view(payload, request, weigher(payload.lines), "terminal")
+    found = _standouts.digest(payload.lines, weigher(payload.lines), rarity=0.5)
+    _score_commits(found)
+    _score_named_by_command(found)
+    _lower_said_twice(found)
+    _lower_comparisons(found)
+    yield _digest.view(payload, request, found, "terminal")
+
+
+def _score_commits(found: Digest) -> None:
+    """Raise the subject of each commit of a git log: the first words after its header."""
+    in_header = False
+    for index, line in enumerate(found.lines):
+        if _COMMIT.match(line):
+            in_header = True
+        elif in_header and line.strip(" |*/\\") and not _HEADER.match(line):
+            found.raise_to(index, _SUBJECT)
+            in_header = False
+
+
+def _score_named_by_command(found: Digest) -> None:
+    """Raise the last line about each thing that the command names: what became of it."""
+    command = next((m[1] for line in found.lines[:5] if (m := _COMMAND.match(line))), "")
+    names = [name for name in _NAME.findall(command)[1:] if len(name) > 2][:_NAMES]
+    for name in names:
+        said = re.compile(rf"(?<![\w./@-]){re.escape(name)}(?![\w./@-])")
+        last = next((i for i in range(len(found.lines) - 1, 4, -1) if said.search(found.lines[i])), None)
+        if last is not None:
+            found.raise_to(last, _NAMED)
+
+
+def _lower_comparisons(found: Digest) -> None:
+    """Lower the lines of an expected/actual comparison to its first ones: they are the tested data, not events."""
+    inside = -1
+    for index, line in enumerate(found.lines):
+        if _COMPARISON.match(line):
+            inside = 0
+        elif inside >= 0 and _AFTER_COMPARISON.match(line):
+            inside = -1
+        elif inside >= 0 and line.strip():
+            inside += 1
+            found.failures.discard(index)
+            found.scores[index] = PLAIN if inside <= _COMPARED else 0.0
+
+
+def _lower_said_twice(found: Digest) -> None:
+    """Show a failing id once: of the line in the progress and the one in the report, the latter."""
+    last: dict[str, int] = {}
+    for index in sorted(i for i, score in found.scores.items() if score >= FAILED_ID - 1):
+        if said := _ID.match(found.lines[index]):
+            key = said[1] or said[2]
+            if key in last:
+                found.scores[last[key]] = ROUTINE
+                found.failures.discard(last[key])
+            last[key] = index
 
 
 COMPRESSOR = Compressor("terminal", detect, views)
