@@ -1,0 +1,475 @@
+"""What layout and style say that the accessibility tree does not: the hidden-text pass.
+
+Owns the reading of one ``DOMSnapshot.captureSnapshot`` answer: which text no person can see, which boxes react to
+clicks without having a role, which inputs hide behind their labels, which layers lie on top, which fields hold
+secrets. Pure: it calls nothing and knows neither Chrome nor the view. Ids are backend node ids throughout.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+STYLES = (
+    "opacity",
+    "font-size",
+    "color",
+    "background-color",
+    "background-image",
+    "clip-path",
+    "clip",
+    "overflow-x",
+    "overflow-y",
+    "position",
+    "cursor",
+    "overlay",
+    "z-index",
+)
+"""The computed styles to ask for, in this order."""
+
+# Text is there for a reader above these: product of opacities, pixels of type, contrast to its background.
+FAINT, TINY, SAME_COLOUR = 0.05, 2.0, 1.1
+# A box that reacts to clicks and holds more text than this is a part of the page, not a button.
+MOST_CLICKABLE_TEXT = 300
+# A frame of no size still has its borders.
+FRAME_BORDERS = 5
+# A fixed box from this z-index on lies over the page, as consent bars do.
+ON_TOP = 100
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in page coordinates."""
+
+_NATIVE = frozenset(
+    "A BUTTON INPUT SELECT TEXTAREA OPTION SUMMARY LABEL VIDEO AUDIO IFRAME FRAME OBJECT EMBED".split()
+)
+_NEVER_CLICKABLE = _NATIVE | frozenset(("HTML", "BODY", "#document", "svg"))
+_ROLES = frozenset(
+    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option textbox searchbox combobox "
+    "slider spinbutton treeitem".split(),
+)
+_PICTURES = frozenset("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED PICTURE".split())
+_BEHIND_LABEL = {"checkbox": "checkbox", "radio": "radio", "file": "file"}
+_SECRET_FILL = re.compile(r"(?:^|\s)(?:cc-|one-time-code|current-password|new-password)")
+_SECRET_NAME = re.compile(
+    r"passw(?:or)?d|passphrase|\bpin\b|card[-_]?num|\bcvv\b|\bcvc\b|\bcsc\b|security[-_]?code", re.IGNORECASE
+)
+_TEXT = 3  # Node.TEXT_NODE
+_COLOUR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
+_NUMBER = re.compile(r"-?[\d.]+")
+
+
+@dataclass(slots=True)
+class Look:
+    """One document's findings. ``frames``: id of a frame's element -> whether a person sees it."""
+
+    hidden: set[int] = field(default_factory=set)
+    clickable: set[int] = field(default_factory=set)
+    first: list[int] = field(default_factory=list)
+    files: set[int] = field(default_factory=set)
+    secret: set[int] = field(default_factory=set)
+    current: dict[int, str] = field(default_factory=dict)
+    controls: dict[int, dict[str, Any]] = field(default_factory=dict)
+    frames: dict[int, bool] = field(default_factory=dict)
+    owners: dict[str, int] = field(default_factory=dict)
+    pictures: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Give what a stored capture keeps of it."""
+        return {
+            "hidden": sorted(self.hidden),
+            "clickable": sorted(self.clickable),
+            "first": self.first,
+            "files": sorted(self.files),
+            "current": {str(key): value for key, value in self.current.items()},
+            "controls": {str(key): value for key, value in self.controls.items()},
+            "pictures": self.pictures,
+        }
+
+
+def looks(snapshot: Mapping[str, Any]) -> dict[str, Look]:
+    """Read a snapshot taken with `STYLES`; the findings by frame id."""
+    strings = snapshot["strings"]
+    documents = snapshot["documents"]
+    ids = [strings[document["frameId"]] for document in documents]
+    return {
+        frame: _Document(document, strings, ids).look()
+        for frame, document in zip(ids, documents, strict=True)
+    }
+
+
+class _Style(NamedTuple):
+    """The computed styles of a box, parsed once for all boxes that share them."""
+
+    opacity: float
+    size: float
+    colour: tuple[float, ...]
+    ground: tuple[float, ...]
+    picture: bool
+    clipped_away: bool
+    clips: bool
+    position: str
+    pointer: bool
+    on_top: bool
+    raised: bool
+
+
+class _State(NamedTuple):
+    """What a node hands down to its children. ``ground`` None: a picture lies behind, any colour may show."""
+
+    opacity: float = 1.0
+    gone: bool = False
+    size: float = 16.0
+    colour: tuple[float, ...] = (0, 0, 0, 1)
+    ground: tuple[float, ...] | None = (255, 255, 255)
+    flow: Box | None = None
+    anchored: Box | None = None
+    fixed: bool = False
+    pointer: bool = False
+    acts: bool = False
+    layer: bool = False
+
+
+class _Document:
+    """One document on its way to a `Look`. Indices are the snapshot's node indices, parents before children."""
+
+    def __init__(self, document: Mapping[str, Any], strings: list[str], frames: list[str]) -> None:
+        nodes, layout = document["nodes"], document["layout"]
+        self.strings = strings
+        self.frames = frames
+        self.width = float(document.get("contentWidth") or 0)
+        self.parents: list[int] = nodes["parentIndex"]
+        self.types: list[int] = nodes["nodeType"]
+        self.names = [strings[at] if at >= 0 else "" for at in nodes["nodeName"]]
+        self.ids: list[int] = nodes["backendNodeId"]
+        self.flat: list[list[int]] = nodes["attributes"]
+        content = nodes.get("contentDocumentIndex") or {"index": [], "value": []}
+        self.content: dict[int, int] = dict(zip(content["index"], content["value"], strict=True))
+        self.checked = set((nodes.get("inputChecked") or {}).get("index", ()))
+        self.listening = set((nodes.get("isClickable") or {}).get("index", ()))
+        self.boxes: dict[int, Box] = {}
+        self.styles: dict[int, list[int]] = {}
+        for at, (x, y, w, h), style in zip(
+            layout["nodeIndex"], layout["bounds"], layout["styles"], strict=True
+        ):
+            if at not in self.boxes:
+                self.boxes[at] = (x, y, x + w, y + h)
+                self.styles[at] = style
+        self.parsed: dict[tuple[int, ...], _Style] = {}
+        self.states: list[_State] = []
+        self.seen: set[int] = set()
+        self.candidates: set[int] = set()
+        self.inputs: dict[int, str] = {}
+        self.same_colour: list[int] = []
+        self.painted: list[tuple[int, Box]] = []
+        self.found = Look()
+
+    def look(self) -> Look:
+        """Walk down for what is inherited, then up for what is contained."""
+        for at, kind in enumerate(self.types):
+            if kind == _TEXT:
+                self.states.append(self._parent_state(at))
+                self._text(at)
+            else:
+                self._element(at)
+        for at in self.same_colour:
+            if not self._painted_behind(at):
+                self._hide(at)
+        self._climb()
+        self._labels()
+        return self.found
+
+    def attributes(self, at: int) -> dict[str, str]:
+        """Give an element's attributes."""
+        flat = self.flat[at] if at < len(self.flat) else []
+        return {self.strings[flat[i]]: self.strings[flat[i + 1]] for i in range(0, len(flat) - 1, 2)}
+
+    def _parent_state(self, at: int) -> _State:
+        parent = self.parents[at]
+        return self.states[parent] if 0 <= parent < at else _State()
+
+    def _hide(self, at: int) -> None:
+        self.found.hidden.add(self.ids[at])
+        self.seen.discard(at)
+
+    def _text(self, at: int) -> None:
+        """Judge a text node by its box and what its element hands down."""
+        box = self.boxes.get(at)
+        if box is None:
+            return
+        self.seen.add(at)
+        state = self.states[at]
+        if state.gone or state.size < TINY or self._is_out_of_sight(box, state) or _area(box) < 1:
+            self._hide(at)
+        elif (
+            state.ground is not None
+            and contrast(_over(state.colour, state.ground), state.ground) < SAME_COLOUR
+        ):
+            self.same_colour.append(at)
+
+    def _is_out_of_sight(self, box: Box, state: _State) -> bool:
+        """Tell a box where no scrolling leads, or that a clipping box around it cuts off whole."""
+        left, top, right, bottom = box
+        if right < 0 or bottom < 0 or (state.fixed and left > self.width > 0):
+            return True
+        clip = state.flow
+        return (
+            clip is not None
+            and (left >= clip[2] or right <= clip[0] or top >= clip[3] or bottom <= clip[1])
+            and _area(box) > 0
+        )
+
+    def _element(self, at: int) -> None:
+        above = self._parent_state(at)
+        box = self.boxes.get(at)
+        style = None
+        if box is None or not self.styles[at]:
+            self.states.append(above)
+        else:
+            style = self._style(at)
+            self.states.append(self._inherit(at, above, style, box))
+            self._box(at, above, style, box)
+        name = self.names[at]
+        if name in ("INPUT", "TEXTAREA", "SELECT") or (self.flat[at : at + 1] and self.flat[at]):
+            self._attributes(at, name)
+        if name in ("IFRAME", "FRAME"):
+            self._frame(at)
+        state = self.states[at]
+        acts = name in _NATIVE or state.acts
+        reacts = at in self.listening or (style is not None and style.pointer and not above.pointer)
+        if box is not None and reacts and not acts and name not in _NEVER_CLICKABLE:
+            self.candidates.add(at)
+        if acts and not state.acts:
+            self.states[at] = state._replace(acts=True)
+
+    def _style(self, at: int) -> _Style:
+        key = tuple(self.styles[at])
+        style = self.parsed.get(key)
+        if style is None:
+            texts = [self.strings[each] if each >= 0 else "" for each in key]
+            style = self.parsed[key] = _parse(dict(zip(STYLES, texts, strict=False)))
+        return style
+
+    def _inherit(self, at: int, above: _State, style: _Style, box: Box) -> _State:
+        """Give what the element hands down."""
+        opacity = above.opacity * style.opacity
+        ground = above.ground
+        if style.picture:
+            ground = None
+        elif style.ground[3] > 0 and (ground is not None or style.ground[3] == 1):
+            ground = _over(style.ground, ground or (255, 255, 255))
+        flow = {"absolute": above.anchored, "fixed": None}.get(style.position, above.flow)
+        if style.clips and self.names[at] not in ("HTML", "BODY"):
+            flow = box if flow is None else _meet(flow, box)
+        return _State(
+            opacity,
+            above.gone or opacity < FAINT or style.clipped_away,
+            style.size,
+            style.colour,
+            ground,
+            flow,
+            flow if style.position != "static" else above.anchored,
+            above.fixed or style.position == "fixed",
+            style.pointer,
+            above.acts,
+            above.layer,
+        )
+
+    def _box(self, at: int, above: _State, style: _Style, box: Box) -> None:
+        """Note what an element's own box says: unseen, painted, a layer on top, a picture."""
+        state, name = self.states[at], self.names[at]
+        around = state._replace(flow=above.anchored if style.position == "absolute" else above.flow)
+        if state.gone or self._is_out_of_sight(box, around):
+            self.found.hidden.add(self.ids[at])
+        elif _area(box) > 0:
+            if name in _PICTURES or name == "INPUT":
+                self.seen.add(at)
+            if name == "CANVAS":
+                self.found.pictures += 1
+            if style.picture or style.ground[3] > 0.5 or name in _PICTURES:
+                self.painted.append((at, box))
+        # A layer's content counts once: what is inside it comes with it.
+        raised = style.raised and name not in ("HEADER", "NAV")
+        dialog = name == "DIALOG" or self._role(at) in ("dialog", "alertdialog")
+        if (
+            (style.on_top or raised or dialog)
+            and not above.layer
+            and not state.gone
+            and name not in ("HTML", "BODY")
+        ):
+            self.found.first.append(self.ids[at])
+            self.states[at] = state._replace(layer=True)
+
+    def _role(self, at: int) -> str:
+        return self.attributes(at).get("role", "") if self.flat[at] else ""
+
+    def _attributes(self, at: int, name: str) -> None:
+        """Note what attributes alone tell: secrets, files, what is current, who acts."""
+        known = self.attributes(at)
+        backend = self.ids[at]
+        kind = known.get("type", "text").lower() if name == "INPUT" else ""
+        if name in ("INPUT", "TEXTAREA"):
+            label = f"{known.get('name', '')} {known.get('id', '')}"
+            typed = kind not in ("checkbox", "radio", "button", "submit", "reset", "image")
+            if (
+                kind == "password"
+                or _SECRET_FILL.search(known.get("autocomplete", "").lower())
+                or (typed and _SECRET_NAME.search(label))
+            ):
+                self.found.secret.add(backend)
+        if kind == "file":
+            self.found.files.add(backend)
+        if kind in _BEHIND_LABEL:
+            self.inputs[at] = kind
+        if (current := known.get("aria-current", "false")) not in ("", "false"):
+            self.found.current[backend] = current
+        if known.get("role", "") in _ROLES and not self.states[at].acts:
+            self.states[at] = self.states[at]._replace(acts=True)
+
+    def _frame(self, at: int) -> None:
+        """Say whether a frame is worth a look: it has a box of some size in a place that can be seen."""
+        backend = self.ids[at]
+        left, top, right, bottom = self.boxes.get(at, (0.0, 0.0, 0.0, 0.0))
+        visible = min(right - left, bottom - top) > FRAME_BORDERS and backend not in self.found.hidden
+        self.found.frames[backend] = visible
+        if (document := self.content.get(at)) is not None:
+            self.found.owners[self.frames[document]] = backend
+        if visible:
+            self.seen.add(at)
+
+    def _painted_behind(self, at: int) -> bool:
+        """Tell whether something that is no ancestor may lie behind a text that has its ground's colour."""
+        box = self.boxes[at]
+        line = {at}
+        above = self.parents[at]
+        while above >= 0:
+            line.add(above)
+            above = self.parents[above]
+        return any(_area(_meet(box, other)) > 0 for index, other in self.painted if index not in line)
+
+    def _climb(self) -> None:
+        """Sum up what each element contains: seen text, things that act; decide on the candidates."""
+        count = len(self.types)
+        text, inner, seen = [0] * count, [False] * count, [at in self.seen for at in range(count)]
+        for at in range(count - 1, -1, -1):
+            if self.types[at] == _TEXT and seen[at]:
+                # Width over height says how much text there is, near enough: the words themselves are the tree's.
+                left, top, right, bottom = self.boxes[at]
+                text[at] = max(1, int((right - left) * (bottom - top) / 120))
+            if at in self.candidates:
+                if seen[at] and not inner[at] and text[at] <= MOST_CLICKABLE_TEXT:
+                    self.found.clickable.add(self.ids[at])
+                    inner[at] = True
+            elif self.states[at].acts and self.types[at] != _TEXT:
+                inner[at] = True
+            elif self.types[at] != _TEXT and not seen[at] and self.boxes.get(at) and self._is_named(at):
+                self.found.hidden.add(self.ids[at])
+            parent = self.parents[at]
+            if parent >= 0:
+                text[parent] += text[at]
+                inner[parent] = inner[parent] or inner[at]
+                seen[parent] = seen[parent] or seen[at]
+        self.seen = {at for at in range(count) if seen[at]}
+
+    def _is_named(self, at: int) -> bool:
+        """Tell an element of no size that only its label would bring into the view."""
+        if _area(self.boxes[at]) > 0 or not self.flat[at] or self.states[at].acts:
+            return False
+        return "aria-label" in self.attributes(at)
+
+    def _labels(self) -> None:
+        """Let a label that is seen stand for its input that is not."""
+        by_id = {}
+        if any(self.boxes.get(at) is None or self.ids[at] in self.found.hidden for at in self.inputs):
+            by_id = {known["for"]: at for at in self._labels_of() if "for" in (known := self.attributes(at))}
+        for at, kind in self.inputs.items():
+            backend = self.ids[at]
+            label = self._label_around(at)
+            if label is None:
+                label = by_id.get(self.attributes(at).get("id", ""))
+            if label is None or label not in self.seen:
+                continue
+            self.found.hidden.discard(backend)
+            states = ["checked"] if at in self.checked else []
+            if "disabled" in self.attributes(at):
+                states.append("disabled")
+            self.found.controls[self.ids[label]] = {"role": kind, "backend": backend, "states": states}
+
+    def _labels_of(self) -> list[int]:
+        return [at for at, name in enumerate(self.names) if name == "LABEL"]
+
+    def _label_around(self, at: int) -> int | None:
+        above = self.parents[at]
+        while above >= 0 and self.names[above] != "LABEL":
+            above = self.parents[above]
+        return above if above >= 0 else None
+
+
+def _parse(style: Mapping[str, str]) -> _Style:
+    position = style["position"]
+    z_index = style["z-index"]
+    fixed = position == "fixed" and z_index.lstrip("-").isdigit() and int(z_index) >= ON_TOP
+    return _Style(
+        float(style["opacity"] or 1),
+        float(style["font-size"].removesuffix("px") or 16),
+        _colour(style["color"], (0, 0, 0, 1)),
+        _colour(style["background-color"], (0, 0, 0, 0)),
+        style["background-image"] not in ("none", ""),
+        _clips_all(style["clip-path"]) or (position in ("absolute", "fixed") and _clips_all(style["clip"])),
+        style["overflow-x"] in ("hidden", "clip") or style["overflow-y"] in ("hidden", "clip"),
+        position,
+        style["cursor"] == "pointer",
+        style["overlay"] == "auto",
+        fixed,
+    )
+
+
+def _clips_all(shape: str) -> bool:
+    """Tell a clip that leaves nothing: inset from both sides, a circle of no size, a rectangle of a pixel."""
+    if shape in ("none", "auto", ""):
+        return False
+    inner = shape.partition("(")[2]
+    numbers = [float(each) for each in _NUMBER.findall(inner)]
+    if shape.startswith("rect("):
+        return len(numbers) == 4 and (numbers[1] - numbers[3] <= 1 or numbers[2] - numbers[0] <= 1)
+    if shape.startswith("inset("):
+        if "%" not in inner or not numbers:
+            return False
+        top, right, bottom, left = (numbers * 4)[:4] if len(numbers) != 3 else [*numbers, numbers[1]]
+        return top + bottom >= 100 or left + right >= 100
+    if shape.startswith(("circle(", "ellipse(")):
+        return bool(numbers) and numbers[0] == 0
+    return shape.startswith("polygon(") and len(set(numbers)) <= 1
+
+
+def _colour(text: str, default: tuple[float, ...]) -> tuple[float, ...]:
+    found = _COLOUR.match(text)
+    if found is None:  # oklch(), color(): a colour that is not read is not judged
+        return (*default[:3], default[3])
+    return (float(found[1]), float(found[2]), float(found[3]), float(found[4] or 1))
+
+
+def _over(colour: tuple[float, ...], ground: tuple[float, ...]) -> tuple[float, ...]:
+    """Blend a colour with alpha over an opaque one."""
+    alpha = colour[3]
+    return tuple(alpha * colour[i] + (1 - alpha) * ground[i] for i in range(3))
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """Give the contrast ratio of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
+    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: tuple[float, ...]) -> float:
+    red, green, blue = (
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour[:3]
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _area(box: Box) -> float:
+    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
+
+
+def _meet(one: Box, other: Box) -> Box:
+    return (max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]))

@@ -1,0 +1,453 @@
+"""Accessibility trees as Chrome gives them, read into the few nodes that a reader needs.
+
+Owns what a node is called, which text is said twice, and which characters of a page are not shown. Knows no
+view: no lines, references, budgets or queries. The input is either what ``Accessibility.getFullAXTree`` answers
+(an object with ``nodes``, or the bare list) or a capture of several frames::
+
+    {"url": ..., "title": ..., "frames": [{"id", "url", "parent", "owner", "nodes", "look"}, ...]}
+
+``owner`` is the backend node id of the frame's element in the frame ``parent`` (None for the page itself);
+``look`` is what layout and style say beyond the tree: ``hidden``, ``clickable``, ``files`` and ``first`` (lists of
+backend node ids), ``current`` (id -> value), ``controls`` (id of a label -> the invisible input that it stands for) and
+``pictures`` (the number of canvases).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+# From this depth on children hang on the same parent: no page may exhaust the stack.
+DEEPEST = 40
+CONTROLS = frozenset(
+    "textbox searchbox combobox checkbox radio switch slider spinbutton listbox date color file".split(),
+)
+"""Roles that hold a value which a person enters."""
+INTERACTIVE = CONTROLS | frozenset(
+    "button link menuitem menuitemcheckbox menuitemradio tab option treeitem summary clickable".split(),
+)
+"""Roles that a person acts on."""
+
+# Chrome's internal names, and roles whose difference does not matter to a reader.
+_ROLES = {
+    "StaticText": "text",
+    "RootWebArea": "page",
+    "Iframe": "iframe",
+    "IframePresentational": "iframe",
+    "LabelText": "label",
+    "LayoutTable": "table",
+    "LayoutTableRow": "row",
+    "LayoutTableCell": "cell",
+    "gridcell": "cell",
+    "rowheader": "cell",
+    "grid": "table",
+    "treegrid": "table",
+    "SvgRoot": "image",
+    "img": "image",
+    "DisclosureTriangle": "summary",
+    "DisclosureTriangleGrouped": "summary",
+    "Date": "date",
+    "DateTime": "date",
+    "InputTime": "date",
+    "ColorWell": "color",
+    "PopUpButton": "combobox",
+    "ToggleButton": "button",
+    "sectionheader": "header",
+    "sectionfooter": "footer",
+}
+# Without a name of their own they say nothing: their content stands in the parent, as a block of its own.
+_BLOCKS = frozenset(
+    "generic paragraph group list DescriptionList rowgroup section figure article blockquote note region form "
+    "definition caption Figcaption Pre Details Legend LayoutTable document".split(),
+)
+_INLINE = frozenset(
+    "strong emphasis code mark superscript subscript insertion deletion time Abbr abbr Ruby RubyAnnotation "
+    "suggestion MenuListPopup".split(),
+)
+# Text, and what is shown in another way or not at all.
+_LEAVES = frozenset(
+    ("StaticText", "LineBreak", "InlineTextBox", "ListMarker", "column", "LayoutTableColumn", "separator"),
+)
+_CONTAINERS = frozenset(("page", "iframe", "table", "row", "cell", "columnheader", "listitem", "list"))
+# Zero-width, bidirectional, tag and filler characters: a person cannot see them, a model reads them.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]",
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Node:
+    """One element or text, as a reader knows it.
+
+    ``children`` holds None where a block begins or ends between inline neighbours. ``note`` is the description,
+    ``options`` the choices of a closed select, ``clicks`` says that an element of a structural role reacts to
+    clicks. ``frame`` and ``backend`` name the DOM node.
+    """
+
+    role: str
+    name: str = ""
+    value: str = ""
+    note: str = ""
+    url: str = ""
+    states: list[str] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    clicks: bool = False
+    frame: str = ""
+    backend: int = 0
+    children: "list[Node | None]" = field(default_factory=list)
+
+    @property
+    def is_interactive(self) -> bool:
+        """Tell an element that can be acted on."""
+        return self.clicks or self.role in INTERACTIVE
+
+    def walk(self) -> "Iterator[Node]":
+        """Give the node and all below it, in the page's order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += [child for child in reversed(node.children) if child is not None]
+
+    def text(self) -> str:
+        """Give the text below the node, blocks apart by spaces, white space as one space."""
+        pieces: list[str] = []
+        for child in self.children:
+            if child is None:
+                pieces.append(" ")
+            else:
+                pieces.append(child.name if child.role == "text" else child.text())
+        return " ".join("".join(pieces).split())
+
+
+@dataclass(slots=True)
+class Tree:
+    """A page: its nodes, and how much was left out because nobody can see it."""
+
+    root: Node
+    hidden: int = 0
+    stripped: int = 0
+    pictures: int = 0
+
+    def clean(self, text: str) -> str:
+        """Take out, and count, the characters that nobody can see; half surrogates become U+FFFD."""
+        if text.isascii():
+            return text
+        text, found = _INVISIBLE.subn("", text)
+        self.stripped += found
+        return _SURROGATE.sub("\ufffd", text)
+
+
+def read(document: Any) -> Tree | None:
+    """Read a parsed capture; None when it is no accessibility tree."""
+    frames = _frames(document)
+    if frames is None:
+        return None
+    tree = Tree(Node("page"))
+    above = str(document.get("url") or "") if isinstance(document, dict) else ""
+    readers = [_Frame(frame, tree, above) for frame in frames]
+    holders: dict[tuple[str, int], Node] = {}
+    for frame, reader in zip(frames, readers, strict=True):
+        root = reader.read()
+        holder = holders.get((str(frame.get("parent") or ""), frame.get("owner") or 0))
+        if reader is readers[0]:
+            tree.root = root
+        elif holder is not None:
+            holder.children = root.children
+            holder.name = holder.name or root.name
+            holder.url = "" if root.url.startswith("about:") else root.url
+        holders.update(((reader.id, node.backend), node) for node in reader.holders)
+    _tidy(tree.root)
+    return tree
+
+
+def _frames(document: Any) -> list[dict[str, Any]] | None:
+    if isinstance(document, list):
+        document = {"nodes": document}
+    if not isinstance(document, dict):
+        return None
+    frames = document.get("frames", [document])
+    sound = isinstance(frames, list) and bool(frames) and all(_is_tree(frame) for frame in frames)
+    return frames if sound else None
+
+
+def _is_tree(frame: Any) -> bool:
+    nodes = frame.get("nodes") if isinstance(frame, dict) else None
+    return (
+        isinstance(nodes, list)
+        and bool(nodes)
+        and all(
+            isinstance(raw, dict) and isinstance(raw.get("role"), dict) and "nodeId" in raw for raw in nodes
+        )
+    )
+
+
+class _Frame:
+    """One frame on its way into a tree."""
+
+    def __init__(self, frame: dict[str, Any], tree: Tree, above: str) -> None:
+        look = frame.get("look") or {}
+        self.id = str(frame.get("id") or "")
+        self.raws: dict[Any, dict[str, Any]] = {raw["nodeId"]: raw for raw in frame["nodes"]}
+        self.tree = tree
+        self.holders: list[Node] = []
+        self.hidden = set(look.get("hidden", ()))
+        self.clickable = set(look.get("clickable", ()))
+        self.first = set(look.get("first", ()))
+        self.files = set(look.get("files", ()))
+        self.current = look.get("current", {})
+        present = {raw.get("backendDOMNodeId") for raw in frame["nodes"] if not raw.get("ignored")}
+        controls = look.get("controls", {})
+        self.controls = {key: each for key, each in controls.items() if each["backend"] not in present}
+        self.url = str(frame.get("url") or _properties(frame["nodes"][0]).get("url") or "")
+        # A document without an address of its own has its parent's origin.
+        self.origin = _origin(self.url if not self.url.startswith("about:") else above)
+        tree.pictures += look.get("pictures", 0)
+
+    def read(self) -> Node:
+        """Give the frame's page node with all that is shown below it."""
+        top = next((raw for raw in self.raws.values() if raw.get("parentId") not in self.raws), None)
+        if top is None:  # nothing but circles
+            return Node("page")
+        root = self._node(top, "page")
+        root.url = self.url
+        front: list[Node | None] = []
+        seen = {top["nodeId"]}
+        stack: list[tuple[dict[str, Any] | None, Node, int]] = [(top, root, 0)]
+        while stack:
+            raw, parent, depth = stack.pop()
+            if raw is None:  # the end of a block
+                parent.children.append(None)
+                continue
+            node: Node | None = root
+            if raw is not top:
+                node = self._place(raw, parent, front)
+            if node is None:
+                continue
+            if node is parent and raw is not top and _is_block(raw):
+                parent.children.append(None)
+                stack.append((None, parent, depth))
+            holder = node if depth < DEEPEST else parent
+            deeper = depth + (node is not parent)
+            for key in reversed(raw.get("childIds") or ()):
+                if key in self.raws and key not in seen:
+                    seen.add(key)
+                    stack.append((self.raws[key], holder, deeper))
+        root.children[:0] = front
+        return root
+
+    def _place(self, raw: dict[str, Any], parent: Node, front: list[Node | None]) -> Node | None:
+        """Give the node that takes the children of ``raw``: its own, the parent, or None to leave all out."""
+        role = str(raw["role"].get("value"))
+        backend = raw.get("backendDOMNodeId") or 0
+        hidden = backend in self.hidden
+        if role in _LEAVES or (role == "option" and parent.role == "combobox"):
+            self._leaf(raw, role, parent, hidden=hidden)
+            return None
+        node = self._special(backend, raw, role)
+        if node is None:
+            if raw.get("ignored") or role in _INLINE or (role in _BLOCKS and not _value(raw, "name")):
+                return parent
+            node = self._node(raw, _ROLES.get(role, role))
+        if hidden and node.role in CONTROLS:
+            node.states.append("hidden")
+        elif hidden:
+            if not node.name and not node.clicks:
+                return parent
+            self.tree.hidden += 1
+            return None if node.is_interactive or node.role == "image" else parent
+        if node.role == "iframe":
+            self.holders.append(node)
+        (front if backend in self.first else parent.children).append(node)
+        return node
+
+    def _leaf(self, raw: dict[str, Any], role: str, parent: Node, *, hidden: bool) -> None:
+        """Add a text, a line break or the choice of a select to what holds it."""
+        text = _value(raw, "name")
+        if role == "LineBreak":
+            parent.children.append(None)
+        elif role == "option":
+            parent.options.append(self.tree.clean(text))
+        elif role != "StaticText":
+            return
+        elif hidden:
+            self.tree.hidden += bool(text.strip())
+        elif parent.children and (last := parent.children[-1]) is not None and last.role == "text":
+            last.name += self.tree.clean(text)
+        else:
+            backend = raw.get("backendDOMNodeId") or 0
+            parent.children.append(Node("text", self.tree.clean(text), frame=self.id, backend=backend))
+
+    def _special(self, backend: int, raw: dict[str, Any], role: str) -> Node | None:
+        """Give the node of an element that is more than its role says: by script, style or a hidden input."""
+        if control := self.controls.get(str(backend)):
+            node = self._node(raw, control["role"])
+            node.backend = control["backend"]
+            node.states = list(control["states"])
+            return node
+        plain = raw.get("ignored") or role in _INLINE or role in _BLOCKS
+        if backend in self.clickable:
+            node = self._node(raw, "clickable" if plain or role == "image" else _ROLES.get(role, role))
+            node.clicks = True
+            return node
+        if backend in self.first and plain:
+            return self._node(raw, "popup")
+        return None
+
+    def _node(self, raw: dict[str, Any], role: str) -> Node:
+        """Read name, value, states and URL of one element."""
+        role = "file" if raw.get("backendDOMNodeId") in self.files else role
+        properties = _properties(raw)
+        clean = self.tree.clean
+        backend = raw.get("backendDOMNodeId") or 0
+        node = Node(role, clean(_value(raw, "name")), frame=self.id, backend=backend)
+        if role in CONTROLS or role in ("progressbar", "meter", "scrollbar"):
+            node.value = clean(_value(raw, "value"))
+        if "description" in raw:
+            node.note = clean(_value(raw, "description"))
+        if properties:
+            node.states = _states(properties, role)
+        if str(backend) in self.current:
+            node.states.append("current")
+        if url := properties.get("url"):
+            node.url = self._short(str(url))
+        return node
+
+    def _short(self, url: str) -> str:
+        """Give a URL without what it shares with the page: its origin, or all before the fragment."""
+        if url.startswith("data:"):
+            return "data:"
+        page = self.url.partition("#")[0]
+        if self.origin and url.startswith(page + "#"):
+            return url[len(page) :]
+        if self.origin and url.startswith(self.origin + "/"):
+            return url[len(self.origin) :]
+        return url
+
+
+def _is_block(raw: dict[str, Any]) -> bool:
+    return not raw.get("ignored") and str(raw["role"].get("value")) in _BLOCKS
+
+
+def _value(raw: dict[str, Any], key: str) -> str:
+    found = raw.get(key)
+    value = found.get("value") if isinstance(found, dict) else None
+    return "" if value is None else str(value)
+
+
+def _properties(raw: dict[str, Any]) -> dict[str, Any]:
+    found = raw.get("properties")
+    if not found:
+        return {}
+    return {each["name"]: (each.get("value") or {}).get("value") for each in found if "name" in each}
+
+
+def _origin(url: str) -> str:
+    """Give scheme and host of a web address; other schemes have no origin to share."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+
+
+def _states(properties: dict[str, Any], role: str) -> list[str]:
+    """Give the states that differ from what a reader assumes."""
+    out = [
+        name
+        for name in ("disabled", "focused", "required", "readonly", "busy", "modal")
+        if properties.get(name) is True and role != "page"
+    ]
+    for name in ("checked", "pressed"):
+        value = properties.get(name)
+        out += {"true": [name], True: [name], "mixed": ["mixed"]}.get(value, [])
+    if properties.get("selected") is True:
+        out.append("selected")
+    if properties.get("invalid") not in (None, "false", False):
+        out.append("invalid")
+    if (expanded := properties.get("expanded")) is not None and (expanded or role != "combobox"):
+        out.append("expanded" if expanded else "collapsed")
+    level = properties.get("level")
+    if role == "heading" and level and level != 1:
+        out.append(f"level {level}")
+    return out
+
+
+def _tidy(node: Node) -> None:
+    """Say everything below ``node`` once: labels by their control, content by the name that is made of it."""
+    for child in node.children:
+        if child is not None:
+            _tidy(child)
+    _open_labels(node)
+    if not node.name and (node.clicks or node.role in INTERACTIVE):
+        node.name = node.text()
+    if node.role in _CONTAINERS:
+        if node.name and node.role not in ("page", "iframe", "table") and not node.clicks and node.text():
+            node.name = ""
+    elif node.name:
+        _drop_said(node)
+    _compact(node)
+
+
+def _open_labels(node: Node) -> None:
+    """Put the content of labels in their place, without the words that are a control's name."""
+    if not any(child is not None and child.role == "label" for child in node.children):
+        return
+    names = {_folded(below.name) for below in node.walk() if below.role in CONTROLS}
+    out: list[Node | None] = []
+    for child in node.children:
+        if child is None or child.role != "label":
+            out.append(child)
+            continue
+        said = _folded(child.text()) in names
+        inner = [
+            part
+            for part in child.children
+            if part is None or part.role != "text" or not (said or _folded(part.name) in names)
+        ]
+        out += [None, *inner, None]
+    node.children = out
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _drop_said(node: Node) -> None:
+    """Leave out text and images below a node that its name or value already says."""
+    text = node.text()
+    said = _folded(node.name)
+    if text and text not in said and text not in _folded(node.value):
+        return
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        each.children = [
+            child
+            for child in each.children
+            if child is not None
+            and child.role != "text"
+            and not (child.role == "image" and not child.clicks and _folded(child.name) in said)
+        ]
+        stack += [child for child in each.children if child is not None]
+    only = node.children[0] if len(node.children) == 1 else None
+    if node.role == "heading" and only is not None and _folded(only.name) == said:
+        node.name = ""
+
+
+def _compact(node: Node) -> None:
+    """Drop empty text and boundaries that part nothing."""
+    out: list[Node | None] = []
+    for child in node.children:
+        if child is None:
+            if out and out[-1] is not None:
+                out.append(None)
+            continue
+        if child.role == "text":
+            child.name = child.name.strip()
+            if not child.name:
+                continue
+        out.append(child)
+    if out and out[-1] is None:
+        out.pop()
+    node.children = out
