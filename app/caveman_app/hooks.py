@@ -14,7 +14,12 @@ HOSTS = ("claude", "codex", "gemini", "opencode")
 PROMPT_FACTS, PROMPT_TOKENS = 3, 300
 SESSION_TOKENS = 400
 # The name of each host's shell tool, and of the argument that holds the command line.
-_SHELLS = {"claude": ("Bash",), "codex": ("Bash", "shell", "exec"), "gemini": ("run_shell_command",), "opencode": ("bash",)}
+_SHELLS = {
+    "claude": ("Bash",),
+    "codex": ("Bash", "shell", "exec"),
+    "gemini": ("run_shell_command",),
+    "opencode": ("bash",),
+}
 _CAUTION = "Facts from earlier sessions; they can be wrong or stale:"
 
 
@@ -81,8 +86,9 @@ def prompt(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
 
 def session_start(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
     """Give the pinned and then the newest facts of the project, within 400 tokens; None when there is none."""
-    from caveman_engine.tokens import count
     from caveman_mem.store import MemoryStore
+
+    from caveman_engine.tokens import count
 
     _enter(payload)
     with MemoryStore.open() as store:
@@ -130,7 +136,11 @@ def _names(rule: str, name: str) -> bool:
     """Tell whether a rule such as ``Bash(npm install:*)``, ``npm *`` or ``*`` covers a program."""
     inner = rule.partition("(")[2].rstrip(")") if "(" in rule else rule
     first = inner.split()[0].partition(":")[0] if inner.split() else "*"
-    return first in (name, "*") or (first.endswith("*") and name.startswith(first[:-1])) or rule in ("Bash", "bash")
+    return (
+        first in (name, "*")
+        or (first.endswith("*") and name.startswith(first[:-1]))
+        or rule in ("Bash", "bash")
+    )
 
 
 def _claude_rules(folder: str) -> list[str]:
@@ -149,7 +159,11 @@ def _gemini_rules(folder: str) -> list[str]:
     for base in (os.path.expanduser("~"), folder):
         settings = _json(os.path.join(base, ".gemini", "settings.json"))
         rules += [*(settings.get("tools") or {}).get("exclude", []), *settings.get("excludeTools", [])]
-    return [rule for rule in rules if isinstance(rule, str) and rule.startswith(("run_shell_command(", "ShellTool("))]
+    return [
+        rule
+        for rule in rules
+        if isinstance(rule, str) and rule.startswith(("run_shell_command(", "ShellTool("))
+    ]
 
 
 def _opencode_rules(folder: str) -> list[str]:

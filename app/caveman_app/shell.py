@@ -195,8 +195,6 @@ def is_selection(argv: Sequence[str]) -> bool:
     pairs = list(zip(argv, [*argv[1:], ""], strict=True))
     if any(flag in ("--format", "--output", "-o") and value == "json" for flag, value in pairs):
         return True
-    if name in ("grep", "rg", "egrep", "fgrep") and any(
-        re.match(r"-[a-zA-Z]*c", word) for word in argv[1:]
-    ):
+    if name in ("grep", "rg", "egrep", "fgrep") and any(re.match(r"-[a-zA-Z]*c", word) for word in argv[1:]):
         return True
     return any(_SELECTING.match(word) for word in argv[1:])
