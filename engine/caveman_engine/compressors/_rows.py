@@ -16,7 +16,12 @@ from caveman_engine.terms import index_terms, query_terms, stem
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d*)?(?:[eE][-+]?\d+)?%?\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d\d)\b")
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|\Z)")
+# A quick look before the full vocabulary of failure.
+_LOUD = re.compile(
+    r"err|fail|fatal|exce|panic|abort|kill|seg|oom|crash|dead|corrupt|crit|full|loss|broken|sever", re.IGNORECASE
+)
 _RARE_A_COLUMN = 5
+_SHARED = 20  # so many rows may share an extreme value
 _NOTHING = frozenset(("", "null", "NULL", "None", "NaN", "nan", "N/A", "n/a", "-", '""'))
 
 
@@ -47,6 +52,33 @@ def matching(scores: Sequence[float]) -> list[int]:
     best = max(scores, default=0.0)
     hits = [row for row, score in enumerate(scores) if score > 0 and score >= 0.3 * best]
     return sorted(hits, key=lambda row: (-scores[row], row))
+
+
+_AGGREGATE = re.compile(
+    r"\b(?:most|least|fewest|more|less|highest|lowest|largest|smallest|biggest|longest|shortest|best|worst|max\w*|min\w*|"
+    r"top|bottom|oldest|newest|earliest|latest|first|last|how|count|total|sum|average|all|every|each|any|once|only|"
+    r"without|not|no|over|under|above|below|between|than|missing|unusual|different)\b",
+    re.IGNORECASE,
+)
+
+
+def holding_all(query: str, names: Sequence[str], texts: Sequence[str], hits: Sequence[int]) -> list[int]:
+    """Give the few rows that hold every word of a query that no column's name has; none where it asks for more.
+
+    A query for an extreme, a count or an absence is answered by other rows than those that hold its words.
+    """
+    if _AGGREGATE.search(query):
+        return []
+    of_names = {term.removeprefix("~") for name in names for term in index_terms(name)}
+    wanted = [stem(term) for term in query_terms(query) if stem(term) not in of_names]
+    if not wanted:
+        return []
+    held = [
+        row
+        for row in hits[:6]
+        if {*wanted} <= {stem(term.removeprefix("~")) for term in index_terms(texts[row])}
+    ]
+    return held if len(held) <= 5 else []
 
 
 _ORDINALS = {
@@ -90,7 +122,11 @@ def _reasons(column: Column) -> Iterator[int]:
         yield from _extremes(cells, keys, kinds)
     rare.update(_rare_kinds(kinds, len(cells), keys))
     if not keys:
-        loud = [kind for kind, times in kinds.items() if times <= few and signals.failure(kind) == 3]
+        loud = [
+            kind
+            for kind, n in kinds.items()
+            if n <= few and _LOUD.search(kind) and signals.failure(kind) == 3
+        ]
         rare.update((kind, 0) for kind in loud[:_RARE_A_COLUMN] if len(loud) <= max(3, len(cells) // 20))
     if 0 < empty <= few:
         rare.update((kind, 1) for kind in _NOTHING if kind in kinds)
@@ -131,8 +167,8 @@ def _first_rows(cells: Sequence[str], rare: dict[str, int]) -> list[int]:
 def _extremes(cells: Sequence[str], keys: dict[str, Any], kinds: Counter[str]) -> Iterator[int]:
     """Give the rows of the highest and the lowest value, unless too many share it to stand out."""
     for value in (max(keys, key=keys.__getitem__), min(keys, key=keys.__getitem__)):
-        if kinds[value] <= max(2, len(cells) // 20):
-            yield cells.index(value)
+        if kinds[value] <= min(_SHARED, max(2, len(cells) // 10)):
+            yield from [row for row, cell in enumerate(cells) if cell == value][:3]
 
 
 def ordered(kinds: Collection[str]) -> dict[str, Any]:

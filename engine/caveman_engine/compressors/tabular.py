@@ -1,17 +1,197 @@
-"""[tabular] not built yet."""
+"""[tabular] Tables in text: the header, the rows that stand out or are asked for, and facts about the others.
+
+Views: cells without the padding of a drawn table or without columns that never change, both lossless; then whole
+rows as they stand, with a marker for each gap. Syntaxes are in ``_tables``, reasons to show a row in ``_rows``.
+"""
 
 from collections.abc import Iterator
 
+from caveman_engine import facts, markers
+from caveman_engine.compressors import _rows, _tables
 from caveman_engine.payload import Payload
+from caveman_engine.ranking import relevance
 from caveman_engine.views import Compressor, Request, View
+
+_MOST_ROWS = 120
+_MOST_ASKED, _MOST_ROOM = 40, 6_500  # rows and characters with a query
+_LONGEST_FACTS = 900
 
 
 def detect(payload: Payload) -> float:
-    return 0.0
+    """Tell a table by its first rows."""
+    lines = payload.lines
+    if len(lines) < 4:
+        return 0.0
+    grid = _tables.read(lines[:400])
+    if grid is None or len(grid.rows) < 3:
+        return 0.0
+    return 0.9 if len(grid.header) > 2 or grid.padded else 0.7
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    return iter(())
+    """Give the lossless re-layout where there is one, then the rows that stand out."""
+    grid = _tables.read(payload.lines)
+    if grid is None or len(grid.rows) < 3 or any(map(markers.is_forged, payload.lines)):
+        return
+    if (view := _tightened(payload, grid)) is not None:
+        yield view
+    if (view := _chosen(payload, grid, request)) is not None:
+        yield view
+
+
+def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
+    """Leave out padding, rules and columns that never change; every cell stays as it is."""
+    width = len(grid.header)
+    if payload.gutters or any(len(row.cells) != width for row in grid.rows):
+        return None
+    columns = list(zip(*(row.cells for row in grid.rows), strict=True))
+    constant = [i for i, cells in enumerate(columns) if len(set(cells)) == 1 and "\n" not in cells[0]]
+    constant = constant if len(constant) < width else constant[:-1]
+    if not grid.padded and sum(len(columns[i][0]) + 1 for i in constant) < 6:
+        return None
+    if grid.padded and any(grid.delimiter in cell for row in grid.rows for cell in row.cells):
+        return None
+    kept = [i for i in range(width) if i not in constant]
+    said = ", ".join(f"{grid.header[i]}={columns[i][0]} (column {i + 1})" for i in constant)
+    end = payload.ends[0] or "\n"
+    lines = [grid.delimiter.join(grid.header[i] for i in kept)]
+    lines.extend(grid.delimiter.join([row.cells[i] for i in kept]) for row in grid.rows)
+    before, after = _talk(payload, grid)
+    text = before + (markers.marker(f"the same in all rows, not repeated: {said}") if constant else "")
+    text += "".join(line + end for line in lines) + after
+    total = len(grid.rows)
+    return View(text, True, "rows", total, total, "tightened", markers=1 if constant else 0)
+
+
+def _talk(payload: Payload, grid: _tables.Grid) -> tuple[str, str]:
+    """Give the lines before and after a table that are no part of it."""
+    first, last = grid.rows[0].first, grid.rows[-1].last
+    if not grid.padded:
+        return "", ""
+    words = [i for i in grid.others if any(char.isalnum() for char in payload.lines[i])]
+    before = [i for i in words if i < first and _tables.bar_cells(payload.lines[i]) != grid.header]
+    before = [i for i in before if payload.lines[i].split() != " ".join(grid.header).split()]
+    after = [i for i in words if i > last]
+    return "".join(map(payload.shown, before)), "".join(map(payload.shown, after))
+
+
+def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | None:
+    """Show the header, the rows worth it, and what is true of the others."""
+    rows = grid.rows
+    most = _MOST_ASKED if request.query else _MOST_ROWS
+    budget = request.budget if request.hard or not request.query else min(request.budget, _MOST_ROOM)
+    room = budget - sum(len(payload.shown(i)) for i in grid.others)
+    kept: set[int] = set()
+    exact, ranked = _ranked(grid, request)
+    for row in ranked[:most]:
+        cost = 40 + sum(len(payload.shown(i)) for i in range(rows[row].first, rows[row].last + 1))
+        if not kept or cost <= room:
+            kept.add(row)
+            room -= cost
+    if len(kept) >= len(rows):
+        return None
+    text, shown, gaps = _with_gaps(payload, grid, kept)
+    hidden = [row for i, row in enumerate(rows) if i not in kept]
+    if not exact and len(hidden) > 1:
+        said = _facts(grid, hidden, min(_LONGEST_FACTS, max(200, budget // 10)))
+        listed = [] if request.query else _index(grid, hidden, room - len(said) - 100)
+        if said or listed:
+            tail = "; of each:" if listed else ""
+            text += markers.marker(f"in the {len(rows) - shown:,} rows left out: {said}{tail}") + "".join(
+                listed
+            )
+            gaps += 1
+    # After the end of an old Mac line a marker would not begin a line.
+    text = text.replace("\r" + markers.SIGIL, "\r\n" + markers.SIGIL)
+    return View(text, False, "rows", shown, len(rows), "rows", markers=gaps)
+
+
+def _index(grid: _tables.Grid, hidden: list[_tables.Row], room: int) -> list[str]:
+    """List the lightest cells of all rows left out, when that fits with the cell that names the row."""
+    width = len(grid.header)
+    if any(len(row.cells) != width or row.last > row.first for row in hidden):
+        return []
+    columns = [[row.cells[i] for row in hidden] for i in range(width)]
+    kinds = [len(set(cells)) for cells in columns]
+    weights = [sum(map(len, cells)) + len(cells) for cells in columns]
+    naming = min(
+        range(width), key=lambda i: (kinds[i] < 0.8 * len(hidden), weights[i] / len(hidden) < 4, weights[i])
+    )
+    kept: list[int] = []
+    for i in [naming, *sorted(range(width), key=weights.__getitem__)]:
+        if i not in kept and kinds[i] > 1 and weights[i] <= room:
+            kept.append(i)
+            room -= weights[i]
+    if len(kept) < 2 or naming not in kept:
+        return []
+    kept.sort()
+    lines = [grid.header, *(row.cells for row in hidden)]
+    return [grid.delimiter.join([cells[i] for i in kept]) + "\n" for cells in lines]
+
+
+def _ranked(grid: _tables.Grid, request: Request) -> tuple[bool, list[int]]:
+    """Give whether rows hold all that is asked for, and the rows to show, best first."""
+    width = len(grid.header)
+    columns = [
+        _rows.Column(
+            title.strip('"'), [row.cells[i].strip('"') if i < len(row.cells) else "" for row in grid.rows]
+        )
+        for i, title in enumerate(grid.header)
+    ]
+    odd = [i for i, row in enumerate(grid.rows) if len(row.cells) != width][:20]
+    if not request.query:
+        return False, list(dict.fromkeys([*odd, *_rows.standing_out(columns, len(grid.rows))]))
+    names = [column.name for column in columns]
+    texts = [" ".join(row.cells) for row in grid.rows]
+    hits = _rows.matching(relevance(request.query, texts))
+    exact = _rows.holding_all(request.query, names, texts, hits)
+    if exact:
+        return True, exact
+    asked = [*_rows.positions(request.query, len(texts)), *hits[:12]]
+    notable = _rows.standing_out(columns, len(texts), _rows.named(request.query, names))
+    return False, list(dict.fromkeys([*asked, *notable, *odd, *hits]))
+
+
+def _facts(grid: _tables.Grid, hidden: list[_tables.Row], longest: int) -> str:
+    if any(len(row.cells) != len(grid.header) for row in hidden):
+        return ""
+    table = {
+        title.strip('"'): [row.cells[i].strip('"') for row in hidden] for i, title in enumerate(grid.header)
+    }
+    return facts.columns(table, longest)
+
+
+def _with_gaps(payload: Payload, grid: _tables.Grid, kept: set[int]) -> tuple[str, int, int]:
+    """Print what is kept in order, and give how many rows and markers that are; a gap of one line is shown."""
+    rows = grid.rows
+    parts: list[str] = []
+    others = iter([*grid.others, len(payload.lines)])
+    other = next(others)
+    shown = gaps = at = 0
+    while at < len(rows):
+        while other < rows[at].first:
+            parts.append(_ended(payload.shown(other)))
+            other = next(others)
+        stop = at
+        while stop < len(rows) and stop not in kept:
+            stop += 1
+        if stop - at > 1 or (stop - at == 1 and rows[at].last > rows[at].first):
+            lines = f"{payload.number(rows[at].first)}-{payload.number(rows[stop - 1].last)}"
+            parts.append(markers.marker(f"{stop - at:,} rows, lines {lines}"))
+            gaps += 1
+            at = stop
+            continue
+        if stop - at == 1:
+            kept.add(at)
+        parts.extend(_ended(payload.shown(i)) for i in range(rows[at].first, rows[at].last + 1))
+        shown += 1
+        at += 1
+    parts.extend(_ended(payload.shown(i)) for i in [other, *others] if i < len(payload.lines))
+    return "".join(parts), shown, gaps
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith(("\n", "\r")) else line + "\n"
 
 
 COMPRESSOR = Compressor("tabular", detect, views)
