@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,15 @@ from caveman_browser.transport import Transport, WebSocketTransport, endpoint
 ATTACH = "CAVEMAN_BROWSE_CDP"
 _START = 30.0
 """Seconds that a Chrome may take to start and to answer for the first time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to come by a browser: whose profile, whether a person sees it, whether another machine's may be used."""
+
+    profile: str | None = None
+    headful: bool = False
+    remote: bool = False
 
 
 class Browser:
@@ -122,18 +132,18 @@ class Browser:
             return
 
 
-def start(
-    policy: Policy, *, profile: str | None = None, headful: bool = False, remote: bool = False
-) -> Browser:
+def start(policy: Policy, launch: Launch) -> Browser:
     """Attach to the browser of CAVEMAN_BROWSE_CDP, or start one of our own.
 
     Raises `ChromeNotFound`, `ChromeFailed`, `AttachFailed`.
     """
     if address := os.environ.get(ATTACH):
-        return _attach(address, policy, remote=remote)
+        return _attach(address, policy, remote=launch.remote)
     profiles.sweep()
     process = chrome.launch(
-        profiles.take(profile), headful=headful, extra=[f"--host-resolver-rules={resolver_rules(policy)}"]
+        profiles.take(launch.profile),
+        headful=launch.headful,
+        extra=[f"--host-resolver-rules={resolver_rules(policy)}"],
     )
     browser = Browser(process.transport, policy, process)
     try:

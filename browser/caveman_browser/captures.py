@@ -17,8 +17,8 @@ class Captures:
         self._store = store
         self._last: str | None = None
 
-    def keep(self, data: bytes, *, view: str, metadata: dict[str, Any]) -> str:
-        """Store a capture and give its handle. Raises the store's own errors when it cannot be kept."""
+    def keep(self, data: bytes, *, view: str, metadata: dict[str, Any]) -> None:
+        """Store a capture under its handle. Raises the store's own errors when it cannot be kept."""
         from caveman_engine import tokens
 
         record = Record(
@@ -30,7 +30,6 @@ class Captures:
             metadata=metadata,
         )
         self._last = self._open().put(record, data)
-        return self._last
 
     def give_back(self, reference: str | None) -> bytes | None:
         """Give the exact bytes under a reference, or of the last capture; None when there was none yet."""

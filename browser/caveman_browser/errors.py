@@ -132,13 +132,6 @@ class NotActionable(PageTrouble):
     code = "cave_not_actionable"
 
 
-class PageTooLarge(PageTrouble):
-    """The page has more nodes than are read; nothing was captured."""
-
-    code = "cave_input_too_large"
-    exit_status = 65
-
-
 class ScriptError(PageTrouble):
     """An evaluated expression threw."""
 
@@ -149,6 +142,7 @@ class PageTooLarge(PageTrouble):
     """The page has more nodes than Chrome can describe in time."""
 
     code = "cave_page_too_large"
+    exit_status = 65
 
 
 class PageCrashed(PageTrouble):

@@ -58,7 +58,7 @@ class Link:
             self._changed.wait_for(lambda: call.done, seconds)
             if not call.done:
                 self._connection.abandon(call)
-                raise errors.DeadlineExceeded(f"{method}: no answer within {seconds:g} s")
+                raise errors.DeadlineExceeded(f"{method}: no answer within {seconds:.1f} s")
         if call.error is not None:
             raise call.error
         return call.result

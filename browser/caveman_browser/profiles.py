@@ -11,9 +11,8 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-from caveman_engine.home import home
-
 from caveman_browser import errors
+from caveman_engine.home import home
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 _LOCK = "caveman.lock"
@@ -58,13 +57,13 @@ def take(name: str | None) -> Profile:
         return _temporary()
     folder = os.path.join(browser_home(), "profiles", check_name(name))
     os.makedirs(folder, mode=0o700, exist_ok=True)
-    lock = _try_lock(folder)
-    if lock is None:
+    held = lock(os.path.join(folder, _LOCK))
+    if held is None:
         profile = _temporary()
         profile.note = f"profile {name} is in use elsewhere: a temporary one, without its logins, is used"
         return profile
     _drop_stale_locks(folder)
-    return Profile(folder, temporary=False, _lock=lock)
+    return Profile(folder, temporary=False, _lock=held)
 
 
 def sweep() -> int:
@@ -73,9 +72,9 @@ def sweep() -> int:
     removed = 0
     for entry in os.listdir(root) if os.path.isdir(root) else ():
         folder = os.path.join(root, entry)
-        lock = _try_lock(folder)
-        if lock is not None:
-            Profile(folder, temporary=True, _lock=lock).release()
+        held = lock(os.path.join(folder, _LOCK))
+        if held is not None:
+            Profile(folder, temporary=True, _lock=held).release()
             removed += 1
     return removed
 
@@ -86,15 +85,15 @@ def _temporary() -> Profile:
     # A sweep could take the folder between its making and its lock: then another one is made.
     while True:
         folder = tempfile.mkdtemp(dir=root)
-        lock = _try_lock(folder)
-        if lock is not None:
-            return Profile(folder, temporary=True, _lock=lock)
+        held = lock(os.path.join(folder, _LOCK))
+        if held is not None:
+            return Profile(folder, temporary=True, _lock=held)
 
 
-def _try_lock(folder: str) -> int | None:
-    """Lock the folder's lock file without waiting; give its descriptor, or None when somebody holds it."""
+def lock(path: str) -> int | None:
+    """Lock a file without waiting; give its descriptor (closing it unlocks), or None when somebody holds it."""
     try:
-        descriptor = os.open(os.path.join(folder, _LOCK), os.O_RDWR | os.O_CREAT, 0o600)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
         return None
     try:

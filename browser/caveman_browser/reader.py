@@ -16,6 +16,8 @@ from caveman_browser.settle import remember, settle
 from caveman_browser.snapshot import Capture, capture
 from caveman_browser.targets import Tab
 
+_GRACE = 5.0
+"""Seconds beyond a command's time limit for looking at what came."""
 _READS = frozenset(
     {
         "Accessibility.enable",
@@ -44,11 +46,15 @@ _READS = frozenset(
 
 
 class ReadCall:
-    """The reader's connection: calls of an allow-list, and addresses that the policy lets pass."""
+    """The reader's connection: calls of an allow-list, and addresses that the policy lets pass.
 
-    def __init__(self, link: Link, policy: Policy) -> None:
+    A call waits until ``until`` on the monotonic clock unless it says otherwise.
+    """
+
+    def __init__(self, link: Link, policy: Policy, until: float) -> None:
         self._link = link
         self._policy = policy
+        self._until = until
 
     def __call__(
         self,
@@ -62,25 +68,26 @@ class ReadCall:
             raise errors.ReadOnlyConnection(f"the reader may not call {method}")
         if method == "Page.navigate":
             self._policy.check((params or {})["url"])
-        return self._link.call(method, params, session, timeout)
+        return self._link.call(method, params, session, _left(self._until) if timeout is None else timeout)
 
 
 class Reader:
-    """Reading verbs over one browser. Times are seconds; ``until`` is on the monotonic clock."""
+    """Reading verbs over one browser, for one command that waits for pages until ``until`` (monotonic clock)."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, until: float) -> None:
         self._browser = browser
-        self._call = ReadCall(browser.link, browser.policy)
+        self._until = until
+        self._call = ReadCall(browser.link, browser.policy, until + _GRACE)
 
-    def open(self, url: str, until: float, *, new: bool = False) -> bool:
+    def open(self, url: str, *, new: bool = False) -> bool:
         """Open an address in the current tab or a new one, and wait for rest; tell whether it came.
 
         Raises `UrlRefused`, `NavigationFailed`, `DeadlineExceeded`.
         """
         address = self._browser.policy.check(url)
-        tab = self._tab_for_opening(until, new=new)
+        tab = self._tab_for_opening(new=new)
         try:
-            answer = self._call("Page.navigate", {"url": address}, tab.session, _left(until))
+            answer = self._call("Page.navigate", {"url": address}, tab.session, _left(self._until))
         except errors.DeadlineExceeded as late:
             self._browser.drop_tab(tab)
             raise errors.DeadlineExceeded(
@@ -89,10 +96,12 @@ class Reader:
         if reason := answer.get("errorText"):
             self._failed(tab, address, reason)
         if loader := answer.get("loaderId"):
-            self._browser.link.wait_for(lambda: tab.loader == loader or tab.crashed, min(5, _left(until)))
-        return self.settle(tab, until)
+            self._browser.link.wait_for(
+                lambda: tab.loader == loader or tab.crashed, min(5, _left(self._until))
+            )
+        return self.settle(tab)
 
-    def step(self, by: int, until: float) -> bool:
+    def step(self, by: int) -> bool:
         """Go back (-1) or forward (1) in the current tab's history."""
         tab = self._browser.current()
         history = self._call("Page.getNavigationHistory", None, tab.session)
@@ -103,24 +112,24 @@ class Reader:
         self._browser.policy.check(entry["url"])
         before = (tab.loader, tab.url)
         self._call("Page.navigateToHistoryEntry", {"entryId": entry["id"]}, tab.session)
-        self._browser.link.wait_for(lambda: (tab.loader, tab.url) != before, _left(until))
-        return self.settle(tab, until)
+        self._browser.link.wait_for(lambda: (tab.loader, tab.url) != before, _left(self._until))
+        return self.settle(tab)
 
-    def settle(self, tab: Tab, until: float) -> bool:
-        """Wait for rest, at most ``until``; raises `PageCrashed`."""
-        settled = settle(self._call, tab, until)
+    def settle(self, tab: Tab) -> bool:
+        """Wait for rest; raises `PageCrashed`."""
+        settled = settle(self._call, tab, self._until)
         if tab.crashed:
             raise errors.PageCrashed("the page crashed", hint="open it again; the next call works")
         return settled
 
-    def look(self, tab: Tab, text: str | None = None, until: float = 0.0) -> Capture:
+    def look(self, tab: Tab, text: str | None = None) -> Capture:
         """Capture what is on the page, once ``text`` stands there. Raises `WaitNotMet` when it does not come."""
         while True:
             found = capture(self._call, dict(tab.frames))
             remember(self._call, tab)
             if text is None or _contains(found, text):
                 return found
-            if time.monotonic() >= until:
+            if time.monotonic() >= self._until:
                 raise errors.WaitNotMet(
                     f"{text!r} did not come", where=tab.url, hint="a longer --timeout may help"
                 )
@@ -144,14 +153,14 @@ class Reader:
         with os.fdopen(descriptor, "wb") as file:
             return file.write(data)
 
-    def _tab_for_opening(self, until: float, *, new: bool) -> Tab:
+    def _tab_for_opening(self, *, new: bool) -> Tab:
         """Give the current tab when it can be used, else a new one."""
         chosen = self._browser.chosen
         tab = self._browser.targets.tabs.get(chosen) if chosen else None
         if tab is not None and tab.crashed:
             self._browser.drop_tab(tab)
             tab = None
-        return self._browser.open_tab(_left(until)) if new or tab is None else tab
+        return self._browser.open_tab(_left(self._until)) if new or tab is None else tab
 
     def _failed(self, tab: Tab, address: str, reason: str) -> None:
         for blocked in tab.blocked:

@@ -16,7 +16,7 @@ class Reply:
     """One command's answer. ``text`` is what the agent reads, notes included; ``data`` is the verb's own value.
 
     ``handle`` names the exact capture in the engine's recovery store; ``settled`` is None where no page was waited
-    for.
+    for. ``asides`` are for the person at the machine and not in the text.
     """
 
     text: str
@@ -25,12 +25,13 @@ class Reply:
     settled: bool | None = None
     handle: str | None = None
     notes: list[str] = field(default_factory=list)
+    asides: list[str] = field(default_factory=list)
     data: Mapping[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Give the reply as ``--json`` and MCP's structured part show it."""
         shown = asdict(self)
-        return {**shown, **shown.pop("data")}
+        return {**shown.pop("data"), **shown}
 
 
 def with_notes(text: str, notes: Iterable[str]) -> str:
@@ -43,7 +44,7 @@ def news(tab: Tab, targets: Targets, known: Iterable[str]) -> list[str]:
 
     ``known`` are the tabs from before.
     """
-    notes = [f"dialog {each.kind} {_quoted(each.text)}: {each.answer}" for each in tab.dialogs]
+    notes = [f"dialog {each.kind} {quoted(each.text)}: {each.answer}" for each in tab.dialogs]
     notes += _blocked(tab)
     before = set(known)
     opened = [
@@ -71,7 +72,7 @@ def tab_list(tabs: Iterable[Tab], chosen: str | None) -> list[dict[str, Any]]:
 def tab_lines(rows: Iterable[Mapping[str, Any]]) -> str:
     """Write the list of tabs, the current one marked."""
     lines = [
-        f"{'*' if row['current'] else ' '} {row['tab']} {row['url']} {_quoted(row['title'])}" for row in rows
+        f"{'*' if row['current'] else ' '} {row['tab']} {row['url']} {quoted(row['title'])}" for row in rows
     ]
     return "\n".join(lines) or "no page is open"
 
@@ -92,5 +93,6 @@ def _blocked(tab: Tab) -> list[str]:
     ]
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Quote a page's text on one line."""
     return json.dumps(text if len(text) <= 300 else text[:299] + "…", ensure_ascii=False)

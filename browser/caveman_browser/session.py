@@ -10,10 +10,12 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from caveman_browser import audit, errors, grants, replies
 from caveman_browser import browser as chromes
+from caveman_browser.browser import Launch
 from caveman_browser.captures import Captures
 from caveman_browser.grants import Rules
 from caveman_browser.policy import origin_of
@@ -31,15 +33,14 @@ if TYPE_CHECKING:
 TIMEOUT = 15.0
 """Seconds that a command may wait for a page."""
 MAX_TOKENS = 2000
-_STORE_GRACE = 10.0
-"""Seconds beyond ``timeout`` for what follows the wait: capture and view."""
 
 
 class Session:
     """A browser and what was seen in it. Thread-safe; commands wait for each other.
 
     ``allow`` are verbs granted for the whole session (``source`` says by whom), ``folder`` the project whose
-    settings hold, ``idle`` the seconds after which an unused browser is closed (0: never).
+    settings hold, ``idle`` the seconds after which an unused browser is closed (0: never), ``ended`` why there is
+    none although there was one before.
     """
 
     def __init__(
@@ -47,20 +48,20 @@ class Session:
         *,
         allow: Sequence[str] = (),
         source: str = "--allow",
-        profile: str | None = None,
-        headful: bool = False,
-        remote: bool = False,
+        launch: Launch | None = None,
         store: RecoveryStore | None = None,
         idle: float | None = None,
         folder: str | None = None,
+        ended: str | None = None,
     ) -> None:
-        self._allow, self._source, self._folder = tuple(allow), source, folder
-        self._profile, self._headful, self._remote = profile, headful, remote
+        self.folder = folder
+        self._allow, self._source = tuple(allow), source
+        self._launch = launch or Launch()
         self._captures = Captures(store)
         self._refs = RefMap()
         self._lock = threading.RLock()
         self._browser: Browser | None = None
-        self._ended: str | None = None
+        self._ended = ended
         self._idle = _idle_seconds() if idle is None else idle
         self._timer: threading.Timer | None = None
 
@@ -86,9 +87,9 @@ class Session:
             if tab is not None:
                 command.browser.choose(tab)
             if url is not None:
-                settled = command.reader.open(url, command.until, new=new)
+                settled = command.reader.open(url, new=new)
             else:
-                settled = command.reader.settle(command.browser.current(), command.until)
+                settled = command.reader.settle(command.browser.current())
             return self._view(command, query, max_tokens, wait_for, settled=settled, asked=url)
 
     def find(self, query: str, *, max_tokens: int = MAX_TOKENS, timeout: float = TIMEOUT) -> Reply:
@@ -98,7 +99,7 @@ class Session:
     def step(self, by: int, *, max_tokens: int = MAX_TOKENS, timeout: float = TIMEOUT) -> Reply:
         """Go back (-1) or forward (1) and show the page."""
         with self._command(self._rules(), timeout) as command:
-            settled = command.reader.step(by, command.until)
+            settled = command.reader.step(by)
             return self._view(command, None, max_tokens, None, settled=settled, asked=None)
 
     def act(
@@ -183,7 +184,7 @@ class Session:
             self._captures.close()
 
     def _rules(self, allow: Sequence[str] = ()) -> Rules:
-        return grants.load((*self._allow, *allow), source=self._source, folder=self._folder)
+        return grants.load((*self._allow, *allow), source=self._source, folder=self.folder)
 
     @contextmanager
     def _command(self, rules: Rules, timeout: float, *, opens: bool = False) -> Iterator[_Command]:
@@ -195,8 +196,9 @@ class Session:
             browser.targets.forget_news()
             try:
                 yield command
-            except errors.DeadlineExceeded:
+            except errors.DeadlineExceeded as late:
                 command.free()
+                late.hint = late.hint or "what kept the page busy was ended; the next call works"
                 raise
             finally:
                 self._start_timer()
@@ -213,11 +215,8 @@ class Session:
         if not opens:
             what = f"no page is open: {ended}" if ended else "no page is open"
             raise errors.NoPage(what, hint="open one: caveman tools browse URL")
-        self._browser = chromes.start(
-            rules.policy, profile=self._profile, headful=self._headful, remote=self._remote
-        )
-        notes = [f"started anew: {ended}; references from before are gone"] if ended else []
-        return self._browser, [*notes, *self._browser.notes]
+        self._browser = chromes.start(rules.policy, self._launch)
+        return self._browser, [f"started anew: {ended}; references from before are gone"] if ended else []
 
     def _outdated(self, rules: Rules) -> str | None:
         assert self._browser is not None
@@ -227,7 +226,7 @@ class Session:
         """Wait for rest after an action, which may have closed the tab."""
         if tab.target not in command.browser.targets.tabs:
             return True
-        return command.reader.settle(tab, command.until)
+        return command.reader.settle(tab)
 
     def _view(
         self,
@@ -239,26 +238,26 @@ class Session:
         settled: bool,
         asked: str | None,
     ) -> Reply:
-        from caveman_browser.tree import render
+        from caveman_browser.view import render
+        from caveman_engine.recovery.pointers import handle_of
 
         tab = command.browser.current()
-        capture = command.reader.look(tab, wait_for, command.until)
-        shown = render(capture, self._refs, query=query, max_tokens=max_tokens, asked_url=asked)
+        capture = command.reader.look(tab, wait_for)
+        handle: str | None = handle_of(capture.data)
+        show = partial(render, capture, self._refs, asked_url=asked, settled=settled)
+        shown = show(query=query, max_tokens=max_tokens, handle=handle)
         notes = [*command.notes, *replies.news(tab, command.browser.targets, command.known)]
-        if not settled:
-            notes.append("not settled: the page was still loading or changing")
-        metadata = {"url": tab.url, "title": tab.title, "query": query, "references": shown.references}
+        metadata = {"url": shown.url, "title": shown.title, "query": query, "references": shown.refs}
         try:
-            handle: str | None = self._captures.keep(capture.data, view=shown.text, metadata=metadata)
+            self._captures.keep(capture.data, view=shown.text, metadata=metadata)
         except StoreTrouble as trouble:
             # Nothing may be left out of a view whose original is not kept.
-            shown = render(capture, self._refs, query=None, max_tokens=0, asked_url=asked)
-            notes.append(f"not stored, so shown whole: {trouble.what}")
             handle = None
-        if handle and shown.omitted:
-            notes.append(f"the rest: caveman tools browse recover {handle}")
+            shown = show(max_tokens=0)
+            notes.append(f"not stored, so shown whole: {trouble.what}")
         text = replies.with_notes(shown.text, notes)
-        return Reply(text, tab.url, tab.title, settled, handle, notes, {"view": shown.json})
+        asides = self._browser.notes if self._browser else []
+        return Reply(text, shown.url, shown.title, settled, handle, notes, asides, shown.as_dict())
 
     def _changed(
         self, command: _Command, tab: Tab, before: Capture, outcome: str | None, *, settled: bool, view: bool
@@ -268,23 +267,28 @@ class Session:
         browser = command.browser
         alive = tab.target in browser.targets.tabs
         lines = ["ok" if outcome is None else f"ok: {outcome}"]
+        text = ""
         if not alive:
             rows = replies.tab_list(browser.tabs, browser.chosen)
             lines += ["the page closed itself; left:", replies.tab_lines(rows)]
-        elif tab.url != before.url:
-            lines.append(f"{before.url} -> {tab.url}")
-        elif view:
-            lines.append(f"url unchanged: {tab.url}")
-        text = ""
-        if alive and view:
+        elif not view:
+            lines += [f"url: {tab.url}", f"title: {replies.quoted(tab.title)}"]
+        else:
             text = changes(before, command.reader.look(tab), self._refs)
-            lines.append(text or "nothing changed")
+            moved = tab.url != before.url
+            lines += [f"url: {before.url} -> {tab.url}"] if moved else []
+            lines.append(text or ("" if moved else f"nothing changed; url: {before.url} -> {tab.url}"))
         notes = [*command.notes, *replies.news(tab, browser.targets, command.known)]
         if not settled:
             notes.append("not settled: the page was still loading or changing")
         data = {"outcome": outcome or "ok", "url_before": before.url, "changes": text}
         return Reply(
-            replies.with_notes("\n".join(lines), notes), tab.url, tab.title, settled, None, notes, data
+            replies.with_notes("\n".join(filter(None, lines)), notes),
+            tab.url,
+            tab.title,
+            settled,
+            notes=notes,
+            data=data,
         )
 
     def _start_timer(self) -> None:
@@ -313,7 +317,7 @@ class _Command:
         self.until = until
         self.notes = notes
         self.known = list(browser.targets.tabs)
-        self.reader = Reader(browser)
+        self.reader = Reader(browser, until)
 
     def writer(self, tab: Tab) -> Any:
         """Make the writer of this command. Only after a grant."""

@@ -173,7 +173,6 @@ class Writer:
             "awaitPromise": True,
             "returnByValue": True,
             "userGesture": True,
-            "replMode": True,
         }
         answer = self._elements.call("Runtime.evaluate", params)
         if "exceptionDetails" in answer:
