@@ -331,6 +331,8 @@ class _Document:
         left, top, right, bottom = self.boxes.get(at, (0.0, 0.0, 0.0, 0.0))
         visible = min(right - left, bottom - top) > FRAME_BORDERS and backend not in self.found.hidden
         self.found.frames[backend] = visible
+        if not visible:
+            self.found.hidden.add(backend)
         if (document := self.content.get(at)) is not None:
             self.found.owners[self.frames[document]] = backend
         if visible:

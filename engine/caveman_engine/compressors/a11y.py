@@ -1,17 +1,62 @@
-"""[a11y] not built yet."""
+"""[a11y] Accessibility trees: what ``Accessibility.getFullAXTree`` answers, or a capture of the browser bridge.
 
+Owns which elements of a stored tree are shown. Reading a tree and writing a line are `axtree` and `axview`, shared
+with the browser, so that a page reads the same live and from the store. Never detected, only named.
+"""
+
+import json
 from collections.abc import Iterator
 
+from caveman_engine import axtree, axview, ranking
+from caveman_engine.axview import Line
+from caveman_engine.markers import marker
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+# With a bound, a text is cut at so many characters.
+_LONGEST = 400
+
 
 def detect(payload: Payload) -> float:
-    return 0.0
+    """Give how sure it is that this is an accessibility tree, by the names that all its nodes have."""
+    start = payload.text[:2_000]
+    return 0.9 if '"nodeId"' in start and '"role"' in start and '"ignored"' in start else 0.0
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    return iter(())
+    """Give every element; with a query the elements that answer it; with a bound those that fit."""
+    try:
+        tree = axtree.read(json.loads(payload.text))
+    except (ValueError, RecursionError):
+        return
+    if tree is None:
+        return
+    found = axview.lines(tree.root)
+    if request.query is not None:
+        yield _answer(found, request.query, request)
+        return
+    text = "".join(line.write() + "\n" for line in found)
+    yield View(text, False, "elements", len(found), len(found), "outline")
+    if request.hard and len(text) > request.budget:
+        yield _view(found, axview.fit(found, axview.by_need(found), request.budget, len, _LONGEST), "budget")
+
+
+def _answer(found: list[Line], query: str, request: Request) -> View:
+    """Give the elements that answer, best first up to the budget, then the headings; else a first look."""
+    scores = ranking.relevance(query, [line.write() for line in found])
+    order = [at for score, at in sorted((-score, at) for at, score in enumerate(scores)) if score < 0]
+    note = "" if order else marker("nothing matches the query; this is what the page begins with")
+    order += (
+        [at for at, line in enumerate(found) if line.label == "heading"] if order else axview.by_need(found)
+    )
+    kept = axview.fit(found, order, request.budget, len, _LONGEST)
+    kept = sorted({*kept, *axview.governing(found, kept)})
+    return _view(found, kept, "query", note)
+
+
+def _view(found: list[Line], kept: list[int], method: str, note: str = "") -> View:
+    text = note + axview.write_kept(found, kept, axview.no_reference, _LONGEST, gaps=method == "budget")
+    return View(text, False, "elements", len(kept), len(found), method, markers=1 if note else 0)
 
 
 COMPRESSOR = Compressor("a11y", detect, views, named_only=True)
