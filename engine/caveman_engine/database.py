@@ -199,9 +199,19 @@ class Database:
         row = self.row(sql, parameters)
         return row[0] if row else None
 
-    def checkpoint(self) -> bool:
-        """Move the write-ahead log into the file and empty it. False: a reader held it past the wait."""
-        return bool(self.value("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+    def checkpoint(self, *, wait: bool = True) -> bool:
+        """Move the write-ahead log into the file and empty it. False: somebody still uses it.
+
+        ``wait``: for as long as for any lock; otherwise not at all.
+        """
+        with self._lock:
+            patience = self.value("PRAGMA busy_timeout")
+            if not wait:
+                self.row("PRAGMA busy_timeout=0")
+            try:
+                return bool(self.value("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+            finally:
+                self.row(f"PRAGMA busy_timeout={patience}")
 
     def vacuum(self) -> None:
         """Give free pages back to the file system."""

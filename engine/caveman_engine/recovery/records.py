@@ -65,7 +65,7 @@ class StoreStats:
     """What a store holds. ``by_type``: content type -> (views, tokens before, tokens after).
 
     ``stored_bytes`` is what counts against ``max_bytes``; ``physical_bytes`` is what the files take.
-    ``full``: less than a twentieth of the budget is left.
+    ``full``: four fifths of the budget are used, time to make room.
     """
 
     records: int

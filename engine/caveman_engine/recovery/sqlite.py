@@ -99,9 +99,12 @@ class SqliteShelf:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the write lock of the file."""
-        with self._write().transaction():
+        """Hold the write lock of the file; afterwards finish an erasing that a reader had held up."""
+        database = self._write()
+        with database.transaction():
             yield
+        if self._value("SELECT erasing FROM budget"):
+            self._erase(wait=False)
 
     def used(self) -> int:
         """Give the running counter."""
@@ -306,7 +309,13 @@ class SqliteShelf:
 
     def erase(self) -> bool:
         """Empty the write-ahead log; removed pages are overwritten already (secure_delete)."""
-        return self._write().checkpoint()
+        return self._erase(wait=True)
+
+    def _erase(self, *, wait: bool) -> bool:
+        database = self._write()
+        done = database.checkpoint(wait=wait)
+        database.execute("UPDATE budget SET erasing = ? WHERE erasing <> ?", (not done, not done))
+        return done
 
     def vacuum(self) -> None:
         """Give free pages back to the file system."""

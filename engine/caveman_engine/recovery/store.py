@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from caveman_engine import home
 from caveman_engine.recovery import housekeeping, objects, pointers
@@ -25,7 +25,10 @@ from caveman_engine.recovery.records import (
 )
 from caveman_engine.recovery.shelf import ViewRow
 
-_FULL = 0.95
+if TYPE_CHECKING:
+    from caveman_engine.recovery.transfer import Parcel
+
+_FULL = 0.8
 
 
 class RecoveryStore(Originals):
@@ -78,33 +81,32 @@ class RecoveryStore(Originals):
         content_hash = hashlib.sha256(content).hexdigest()
         name = objects.object_id(type, session_id, source, repository_state, content_hash)
         objects.check_transition(objects.LIFECYCLE, lifecycle, lifecycle)
-        text = objects.as_text(data or {})
         needed = tuple(self._named(reference) for reference in dependencies)
 
-        def beside(handle: str) -> None:
-            if self._shelf.object(name) is not None:
-                return
-            self._charge(len(text))
-            found = TypedObject(
-                object_id=name,
-                type=type,
-                content_hash=content_hash,
-                handle=handle,
-                session_id=session_id,
-                source=source,
-                repository_state=repository_state,
-                currentness="current",
-                lifecycle=lifecycle,
-                dependencies=needed,
-                original_byte_length=len(content),
-                stored_byte_length=0,
-                created_at=self._clock(),
-                data=json.loads(text) if text else {},
-            )
-            self._shelf.write_object(found)
-
-        self._keep(content, beside)
+        found = TypedObject(
+            object_id=name,
+            type=type,
+            content_hash=content_hash,
+            handle=pointers.handle_from(bytes.fromhex(content_hash)),
+            session_id=session_id,
+            source=source,
+            repository_state=repository_state,
+            currentness="current",
+            lifecycle=lifecycle,
+            dependencies=needed,
+            original_byte_length=len(content),
+            stored_byte_length=0,
+            created_at=self._clock(),
+            data=json.loads(objects.as_text(data or {}) or "{}"),
+        )
+        self._keep(content, lambda _: self._add_object(found))
         return self.get_object(name)
+
+    def _add_object(self, found: TypedObject) -> None:
+        """Add an object, unless it is there: the first put of an observation stands."""
+        if self._shelf.object(found.object_id) is None:
+            self._charge(len(objects.as_text(found.data)))
+            self._shelf.write_object(found)
 
     def _named(self, reference: str) -> str:
         """Give the bare handle or id of something that must be here."""
@@ -147,6 +149,11 @@ class RecoveryStore(Originals):
             self._shelf.write_object(replace(found, lifecycle=lifecycle))
         return self.get_object(ref)
 
+    def views(self, ref: str) -> list[Record]:
+        """Give a record once for each view that was made of it, latest first."""
+        row = self._original(self._resolve(ref).id)
+        return [as_record(row, view) for _, view in self._shelf.views(row.handle)] or [as_record(row, None)]
+
     def ls(self) -> list[Record]:
         """Give every record with its latest view, newest put first."""
         latest: dict[str, ViewRow] = {}
@@ -166,9 +173,11 @@ class RecoveryStore(Originals):
         An object's id removes the object, and its content when nothing else stands on it. The bytes are erased
         from the file and its journal. The references stop resolving.
         """
+        for ref in refs:
+            self._resolve(ref)  # an unknown one is found out before a file is made or locked
         removed = Removed((), (), 0)
         with self._shelf.writing():
-            for ref in refs:
+            for ref in dict.fromkeys(refs):
                 one = self._rm(ref)
                 removed = Removed(
                     removed.handles + one.handles,
@@ -188,8 +197,9 @@ class RecoveryStore(Originals):
         Pinned ones stay, and those that an object of a staying record depends on.
         """
         before = self._clock() - int(older_than * 1e9)
-        if dry_run:
-            return housekeeping.take(self._shelf, housekeeping.sweep(self._shelf, before), dry_run=True)
+        going = housekeeping.sweep(self._shelf, before)
+        if dry_run or not going:
+            return housekeeping.take(self._shelf, going, dry_run=True)
         with self._shelf.writing():
             removed = housekeeping.take(self._shelf, housekeeping.sweep(self._shelf, before))
         return replace(removed, erased=self._shelf.erase())
@@ -201,8 +211,56 @@ class RecoveryStore(Originals):
     def vacuum(self) -> int:
         """Give free space back to the file system; give the bytes that the files shrank by."""
         before = self._shelf.physical_bytes()
-        self._shelf.vacuum()
+        if before:
+            self._shelf.vacuum()
         return before - self._shelf.physical_bytes()
+
+    def export(self, refs: Iterable[str], file: "str | IO[bytes]") -> list[str]:
+        """Write records with their views and objects to a new file, mode 0600, or to an open one.
+
+        Gives their handles. A store in memory outlives its process this way.
+        """
+        from caveman_engine.recovery import transfer
+
+        handles = list(dict.fromkeys(self._original(self._resolve(ref).id).handle for ref in refs))
+        parcels = (self._parcel(handle) for handle in handles)
+        if not isinstance(file, str):
+            return transfer.pack(file, parcels)
+        with transfer.created(file) as target:
+            return transfer.pack(target, parcels)
+
+    def _parcel(self, handle: str) -> "Parcel":
+        from caveman_engine.recovery.transfer import Parcel
+
+        row = self._original(handle)
+        views = [view for _, view in reversed(self._shelf.views(handle))]
+        mine = [self._sized(found) for found in self._shelf.objects() if found.handle == handle]
+        return Parcel(self._whole(row), views, mine[::-1], row.pinned)
+
+    def import_(self, file: "str | IO[bytes]") -> list[str]:
+        """Store what an export holds, one transaction a record; what is here already stays as it is.
+
+        Raises:
+            UsageError, CorruptRecord: it is no sound export; records before the faulty one are stored.
+            BudgetExceeded: the next record does not fit.
+        """
+        from caveman_engine.recovery import transfer
+
+        if not isinstance(file, str):
+            return [self._unpack(parcel) for parcel in transfer.unpack(file, self.max_bytes)]
+        with transfer.opened(file) as source:
+            return [self._unpack(parcel) for parcel in transfer.unpack(source, self.max_bytes)]
+
+    def _unpack(self, parcel: "Parcel") -> str:
+        def beside(handle: str) -> None:
+            for view in parcel.views:
+                self._add_view(handle, view)
+            for found in parcel.objects:
+                self._add_object(found)
+            if parcel.pinned:
+                self._shelf.write_original(replace(self._original(handle), pinned=True), None)
+
+        return self._keep(parcel.original, beside)
 
     def stats(self) -> StoreStats:
         """Count what is stored and what it takes."""

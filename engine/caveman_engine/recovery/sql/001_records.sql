@@ -41,7 +41,8 @@ CREATE TABLE view (
 
 CREATE TABLE budget (
     id   INTEGER PRIMARY KEY CHECK (id = 1),
-    used INTEGER NOT NULL CHECK (used >= 0)                -- bytes: chunk bodies, metadata, objects' data
+    used INTEGER NOT NULL CHECK (used >= 0),               -- bytes: chunk bodies, metadata, objects' data
+    erasing INTEGER NOT NULL CHECK (erasing IN (0, 1))     -- removed bytes may still stand in the journal
 ) STRICT;
 
-INSERT INTO budget VALUES (1, 0);
+INSERT INTO budget VALUES (1, 0, 0);
