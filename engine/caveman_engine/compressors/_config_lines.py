@@ -1,0 +1,155 @@
+"""Configuration as a tree of lines: keys, values, parents, comments. Owns how a line is read; knows no views.
+
+One reader for YAML, TOML, INI, .env, properties, HCL, nginx, XML and directive files: depth comes from indentation
+and sections, which all of them keep when people write them. Nothing is evaluated.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_COMMENT = re.compile(r"\s*(?:#|;|//|<!--|\"\"\"|!)")
+_SECTION = re.compile(r"\s*\[{1,2}[^\[\]{}:=]+\]{1,2}\s*(?:[#;].*)?\Z")
+_PAIR = re.compile(
+    r"""\s*(?:-\s+)*("[^"]*"|'[^']*'|[^\s:=#"'{}<>\[\](),;|!][^\s:=#"'{}<>|;]*)\s*(?::(?=\s|\Z)|=(?!=))\s*(.*)\Z"""
+)
+_TAG = re.compile(r"\s*<([\w:.-]+)[^<>]*>?([^<]*)")
+_WORDS = re.compile(r"\s*([A-Za-z_][\w.-]*)(?:\s+(.*))?\Z")
+_ITEM = re.compile(r"\s*-(?:\s|\Z)")
+_BLOCK = re.compile(r"(?:[|>][+-]?\d?|<<-?['\"]?\w+['\"]?)\s*(?:#.*)?\Z")
+_CLOSING = re.compile(r"\s*(?:[\]})]+[;,]?|</[\w:.-]+>|end)\s*\Z")
+
+
+@dataclass(slots=True)
+class Line:
+    """One line: its depth, the index of its parent (-1 for none), and what it says.
+
+    ``key`` is "" where there is none (list items, block text, closing brackets).
+    """
+
+    depth: int
+    parent: int
+    key: str
+    value: str
+    comment: bool
+    block: bool  # text of a block scalar or here-document
+    item: bool
+
+
+def parse(lines: Sequence[str]) -> list[Line]:
+    """Read the tree; blank lines belong to the line before them."""
+    out: list[Line] = []
+    stack: list[tuple[int, int]] = []  # indentation and index of the open parents
+    section = -1
+    block = -1  # the indentation of the key whose block text is running
+    for i, text in enumerate(lines):
+        if not text.strip():
+            parent = out[-1].parent if out else -1
+            out.append(
+                Line(out[-1].depth if out else 0, parent, "", "", comment=False, block=block >= 0, item=False)
+            )
+            continue
+        indent = len(text) - len(text.lstrip()) if "\t" not in text else _indentation(text)
+        if indent <= block:
+            block = -1
+        if _SECTION.match(text) and block < 0:
+            section, stack = i, []
+            out.append(Line(0, -1, text.strip(), "", comment=False, block=False, item=False))
+            continue
+        item = _ITEM.match(text) is not None and block < 0
+        comment = _COMMENT.match(text) is not None and block < 0
+        level = 2 * indent + (1 if item else 0)
+        while stack and stack[-1][0] >= level:
+            stack.pop()
+        parent = stack[-1][1] if stack else section
+        key, value = ("", text.strip()) if block >= 0 or comment else _key_value(text)
+        depth = out[parent].depth + 1 if parent >= 0 else 0
+        out.append(Line(depth, parent, key, value, comment, block >= 0, item))
+        if comment or block >= 0:
+            continue
+        if not _CLOSING.match(text):
+            stack.append((level, i))
+        if _BLOCK.search(value):
+            block = indent
+    return out
+
+
+def _indentation(text: str) -> int:
+    expanded = text.expandtabs(4)
+    return len(expanded) - len(expanded.lstrip())
+
+
+def _key_value(text: str) -> tuple[str, str]:
+    for form in (_PAIR, _TAG, _WORDS):
+        if (found := form.match(text)) is not None:
+            return found[1].strip("\"'"), (found[2] or "").strip().rstrip(",;")
+    return "", text.strip()
+
+
+def score(lines: Sequence[str]) -> float:
+    """Tell configuration by the forms of its lines: 0 to 0.9."""
+    full = [line for line in lines if line.strip()]
+    if len(full) < 4:
+        return 0.0
+    active = [line for line in full if not _COMMENT.match(line)]
+    if len(active) < max(3, 0.03 * len(full)):
+        return 0.0
+    wordy = sum(len(line.split()) > 14 for line in active)
+    if wordy > 0.2 * len(active) or re.match(r"[{\[]\s*(?:[\"{\[\]}]|\Z)", active[0].strip()):
+        return 0.0
+    start = full[0].lstrip("\ufeff ").lower()
+    if start.startswith("<?xml") or (start.startswith("<") and _share(active, r"\s*</?[\w:.-]+") > 0.7):
+        return (
+            0.0
+            if re.search(r"<(?:!doctype html|html|head|body|div)\b", "\n".join(full[:20]).lower())
+            else 0.85
+        )
+    return max(
+        _yaml(active), _sections(active), _pairs(active), _blocks(active), _directives(active, len(full))
+    )
+
+
+def _share(lines: Sequence[str], form: str) -> float:
+    matches = re.compile(form).match
+    return sum(matches(line) is not None for line in lines) / len(lines)
+
+
+def _yaml(active: Sequence[str]) -> float:
+    """Tell YAML: keys with a colon, list items, nesting."""
+    keys = _share(
+        active, r"""\s*(?:- +)*(?:"[^"]+"|'[^']+'|[\w$./@*<{&-][^:\s"']*(?: [^:\s"']+){0,2}):(?: |\Z)"""
+    )
+    items = _share(active, r"\s*- ")
+    indents = len({len(line) - len(line.lstrip()) for line in active})
+    code = _share(active, r".*[;{]\s*\Z|\s*(?:def|class|func|import|return|if|for|while)\b.*|.*\)\s*\Z")
+    if keys < 0.3 or keys + items < 0.6 or indents < 2 or code > 0.3:
+        return 0.0
+    stamped = _share(active, r"\s*\[?\d{2,4}[-/:]\d\d[-/:]\d\d|\w{3} +\d+ \d\d:\d\d")
+    return 0.85 if stamped < 0.2 else 0.0
+
+
+def _sections(active: Sequence[str]) -> float:
+    """Tell INI and TOML: sections and pairs."""
+    sections = _share(active, r"\s*\[{1,2}[\w\"' .:/@-]+\]{1,2}\s*\Z")
+    pairs = _share(active, r"\s*[\w\"'.@/-]+\s*=\s*\S?")
+    return 0.85 if sections and sections + pairs > 0.6 else 0.0
+
+
+def _pairs(active: Sequence[str]) -> float:
+    """Tell .env and properties: pairs throughout."""
+    return 0.7 if _share(active, r"(?:export )?[A-Za-z_][\w.-]*\s?[=:](?!//)\s?[^;{]*\Z") > 0.92 else 0.0
+
+
+def _blocks(active: Sequence[str]) -> float:
+    """Tell HCL and nginx: named blocks in braces, pairs or directives inside, no calls."""
+    opened = _share(active, r"""\s*[\w-]+(?:\s+[\w"'.~/^$*\\-]+)*\s*=?\s*\{\s*\Z""")
+    inside = _share(
+        active, r"""\s*(?:[\w."-]+\s*=\s*[^;]+\Z|[a-z_]+\s+[^(){}=]+;\s*\Z|[\]})]+,?\s*\Z|"[^"]*",?\s*\Z)"""
+    )
+    return 0.75 if opened > 0.04 and opened + inside > 0.75 else 0.0
+
+
+def _directives(active: Sequence[str], total: int) -> float:
+    """Tell a directive file: plain words and arguments among many comments."""
+    words = _share(active, r"[A-Za-z][\w.-]*(?:[ \t]+[^\s(){}=;][^(){};]*)?\Z")
+    return 0.7 if words > 0.9 and len(active) < 0.7 * total else 0.0
