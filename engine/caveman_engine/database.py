@@ -110,10 +110,11 @@ class Database:
 
     @classmethod
     def _reader(cls, path: str, busy_seconds: float) -> tuple[Database, int]:
+        database = cls(_connect(path, "ro", busy_seconds), path, writable=False)
         try:
-            database = cls(_connect(path, "ro", busy_seconds), path, writable=False)
             return database, database._version()
         except sqlite3.OperationalError:
+            database.close()
             # WAL needs a -shm file even to read; where it can be neither found nor made, nobody else writes.
             if os.path.exists(path + "-wal") or os.access(os.path.dirname(path), os.W_OK):
                 raise

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"')
-_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
+_SCALAR = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|NaN|-?Infinity")
 _NESTING = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 # The C scanner is several times quicker at finding an end, but builds the value: only where that costs little.
 _QUICK = 16_000_000

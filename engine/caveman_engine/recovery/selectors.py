@@ -14,7 +14,6 @@ from caveman_engine.units.table import row_starts, sniff
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _SOLID = re.compile(r"[^ \t\r\n]")
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def select(original: bytes, selector: Selector, *, where: str) -> bytes:
@@ -44,8 +43,10 @@ def select(original: bytes, selector: Selector, *, where: str) -> bytes:
 
 def _exact(original: bytes) -> tuple[str, str]:
     """Decode so that encoding any part gives its own bytes back, whatever they are."""
-    if original[:2] in _UTF16:
-        encoding = "utf-16-le" if original[:2] == _UTF16[0] else "utf-16-be"
+    encoding = payload.decode(original[:65536])[1]
+    if encoding.startswith("utf-16"):
+        if encoding == "utf-16":
+            encoding = "utf-16-le" if original[:1] == b"\xff" else "utf-16-be"
         try:
             return original.decode(encoding), encoding
         except UnicodeDecodeError:
