@@ -10,7 +10,10 @@ from caveman_engine.payload import Payload
 from caveman_engine.views import Request, View
 
 _LEAST = 1.6  # below this score a line stands in a view only to fill a bound
-_BASE, _SHARE = 3600, 0.11  # characters that a view without bounds may take: a start and a share of the source
+_BASE, _SHARE = (
+    3600,
+    0.11,
+)  # characters that a view without bounds may take: a start and a share of the source
 # What went wrong or sums up may take more, where there is much of it.
 _GRAVE, _GRAVE_SHARE, _GRAVE_MOST = 4.0, 0.12, 9_000
 _TOLD = 0.12  # share of the budget for sentences about what was left out

@@ -13,6 +13,7 @@ from caveman_engine.templates import Template
 
 _MOST_TEMPLATES = 10
 _FEWEST = 5  # lines left out of a template that are worth a sentence
+_FEW_KINDS = 6  # values of a column that are all enumerated
 _LONGEST = 36  # characters of a value that is repeated in a fact
 
 
@@ -33,7 +34,9 @@ def sentences(
         rows = [rows[i] for i in order]
     for _, left, shown in rows[:_MOST_TEMPLATES]:
         told = values([lines[member] for member in left])
-        sentence = f"{len(left):,} of the lines left out are like line {shown + 1}" + (f"; {told}" if told else "")
+        sentence = f"{len(left):,} of the lines left out are like line {shown + 1}" + (
+            f"; {told}" if told else ""
+        )
         budget -= len(sentence) + 12
         if budget < 0:
             return
@@ -42,21 +45,20 @@ def sentences(
 
 def values(lines: Sequence[str]) -> str:
     """State what the words of equally built lines are: few kinds with counts, else the most frequent."""
-    skipped = len(templates.words(_stamps.STAMP.match(lines[0])[0])) if _stamps.of(lines[0]) else 0  # type: ignore[index]
+    stamp = _stamps.STAMP.match(lines[0])
+    skipped = len(templates.words(stamp[0])) if stamp else 0
     table: dict[str, Sequence[str]] = {}
     frequent = []
     before = ""
-    for position, column in enumerate(templates.columns(lines)):
-        name, column = _named(before, column)
+    for position, told in enumerate(templates.columns(lines)):
+        name, column = _named(before, told)
         before = column[0]
-        if position < skipped or len(set(column[:1000])) == 1 and len(set(column)) == 1:
-            continue
-        if not templates.is_category(column) or facts.is_secret(name, column):
+        if position < skipped or not templates.is_category(column) or facts.is_secret(name, column):
             continue
         kinds = Counter(column)
-        if len(kinds) <= 6:
+        if 1 < len(kinds) <= _FEW_KINDS:
             table[name] = column
-        elif said := _most_frequent(name, kinds, len(column)):
+        elif len(kinds) > 1 and (said := _most_frequent(name, kinds, len(column))):
             frequent.append(said)
     first = facts.columns(table, 200)
     return "; ".join(([first] if first else []) + frequent[:3])

@@ -61,7 +61,9 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
         held = {stem(term) for term in terms(found.lines[matched.index(best)])}
         covered = len(wanted & held) / len(wanted)
         template_of = {member: number for number, t in enumerate(found.templates) for member in t.members}
-        hits = sorted((i for i, score in enumerate(matched) if score > 0.2 * best), key=lambda i: (-matched[i], i))
+        hits = sorted(
+            (i for i, score in enumerate(matched) if score > 0.2 * best), key=lambda i: (-matched[i], i)
+        )
         seen: Counter[int] = Counter()
         for i in hits[:_MOST_HITS]:
             number = template_of.get(i, -1)

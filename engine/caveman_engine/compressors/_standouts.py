@@ -24,10 +24,25 @@ _BLOCK = 60  # lines of one traceback that stay together
 _REPEATED = 40  # lines of one form that can all be totals
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
-_QUANTITY = re.compile(r"\(?(\d+(?:[.,]\d+)?)(k|[kKMGT]i?B|B|bytes|ns|us|µs|ms|s|sec|seconds|m|min|%)\b[)\],;]*\Z")
+_QUANTITY = re.compile(
+    r"\(?(\d+(?:[.,]\d+)?)(k|[kKMGT]i?B|B|bytes|ns|us|µs|ms|s|sec|seconds|m|min|%)\b[)\],;]*\Z"
+)
 _UNITS = {
-    **{"k": 1e3, "kB": 1e3, "KB": 1e3, "KiB": 1024, "MB": 1e6, "MiB": 2**20, "GB": 1e9, "GiB": 2**30, "TB": 1e12},
-    **{"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "m": 60, "min": 60},
+    "k": 1e3,
+    "kB": 1e3,
+    "KB": 1e3,
+    "KiB": 1024,
+    "MB": 1e6,
+    "MiB": 2**20,
+    "GB": 1e9,
+    "GiB": 2**30,
+    "TB": 1e12,
+    "ns": 1e-9,
+    "us": 1e-6,
+    "µs": 1e-6,
+    "ms": 1e-3,
+    "m": 60,
+    "min": 60,
 }
 
 
@@ -101,7 +116,9 @@ def _score_forms(found: Digest, worth: float) -> None:
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
             base, members = found.levels[form], found.groups[form]
-            bonus = rarity.get(len(members), 0.0) * (worth if base < TROUBLE else 1.0) if base >= PLAIN else 0.0
+            bonus = (
+                rarity.get(len(members), 0.0) * (worth if base < TROUBLE else 1.0) if base >= PLAIN else 0.0
+            )
             if base > ERROR:
                 first_of = {found.lines[member]: member for member in reversed(members[:_EVERY])}
                 for step, member in enumerate(sorted(first_of.values())):
@@ -157,9 +174,7 @@ def _largest(values: Sequence[str], units: Sequence[str]) -> int | None:
     else:
         return None
     parsed = [_QUANTITY.match(value) for value in values]
-    amounts = [
-        float(p[1].replace(",", ".")) * _UNITS.get(p[2], 1) if p is not None else 0.0 for p in parsed
-    ]
+    amounts = [float(p[1].replace(",", ".")) * _UNITS.get(p[2], 1) if p is not None else 0.0 for p in parsed]
     return amounts.index(max(amounts))
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from caveman_engine import templates
-from caveman_engine.compressors import _digest, _stamps, _standouts
+from caveman_engine.compressors import _digest, _stamps, _standouts, repetition
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -36,9 +36,11 @@ def detect(payload: Payload) -> float:
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    """Yield the digest."""
+    """Yield the folded view where much of the text repeats, then the digest."""
     if len(payload.lines) < 3:
         return
+    if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
+        yield fold
     found = _standouts.digest(payload.lines)
     yield _digest.view(payload, request, found, "log")
 

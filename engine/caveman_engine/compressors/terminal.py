@@ -1,17 +1,25 @@
 """[terminal] A command's transcript: failures, exit status and totals whole, steps that went well only counted.
 
 Owns the detection of transcripts and the few things that take more than one line to see: failing ids that are
-said twice, subjects of commits, what the command itself names. Tools are in `_tools`, the view in `_digest`.
+said twice, subjects of commits, what the command itself names. Tools are in `_tools_*`, the view in `_digest`.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from caveman_engine.compressors import _digest, _stamps, _standouts, _tools
+from caveman_engine.compressors import (
+    _digest,
+    _stamps,
+    _standouts,
+    _tools_building,
+    _tools_running,
+    repetition,
+)
 from caveman_engine.compressors._standouts import FAILED_ID, PLAIN, ROUTINE, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+_TOOLS = _tools_running.TOOLS + _tools_building.TOOLS
 _COMMIT = re.compile(r"[*|/\\ ]*commit [0-9a-f]{40}\b")
 _HEADER = re.compile(r"[*|/\\ ]*(?:Author|AuthorDate|Commit|CommitDate|Date|Merge): ")
 _COMMAND = re.compile(r"(?:\$ |Script started on .*COMMAND=\")([^\"]+)")
@@ -29,7 +37,7 @@ def detect(payload: Payload) -> float:
     lines = sample(payload.lines)
     if not lines:
         return 0.0
-    proofs = {tool.name: sum(tool.proof.match(line) is not None for line in lines) for tool in _tools.TOOLS}
+    proofs = {tool.name: sum(tool.proof.match(line) is not None for line in lines) for tool in _TOOLS}
     strong = proofs["ci"]
     hits = sum(proofs.values())
     if strong >= 2 or (strong and payload.coloured):
@@ -42,14 +50,14 @@ def detect(payload: Payload) -> float:
 def sample(lines: Sequence[str]) -> list[str]:
     """Take the beginning, the end, and lines in between, without time stamps."""
     if len(lines) > 700:
-        lines = [*lines[:150], *lines[150:-150:max(1, len(lines) // 400)], *lines[-150:]]
+        lines = [*lines[:150], *lines[150 : -150 : max(1, len(lines) // 400)], *lines[-150:]]
     return [_stamps.strip(line)[:400] for line in lines if line.strip()]
 
 
 def weigher(lines: Sequence[str]) -> Callable[[str], float | None]:
     """Make the function that knows what a line of the tools in this transcript is worth."""
     taken = sample(lines)
-    active = [tool for tool in _tools.TOOLS if any(tool.proof.match(line) for line in taken)]
+    active = [tool for tool in _TOOLS if any(tool.proof.match(line) for line in taken)]
     rules = [rule for tool in active for rule in tool.patterns]
 
     def weigh(line: str) -> float | None:
@@ -60,9 +68,11 @@ def weigher(lines: Sequence[str]) -> Callable[[str], float | None]:
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    """Yield the digest."""
+    """Yield the folded view where much of the text repeats, then the digest."""
     if len(payload.lines) < 3:
         return
+    if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
+        yield fold
     found = _standouts.digest(payload.lines, weigher(payload.lines), rarity=0.5)
     _score_commits(found)
     _score_named_by_command(found)
