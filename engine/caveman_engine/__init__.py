@@ -1,15 +1,17 @@
 """The engine of the Caveman toolkit: recoverable compression. The face for users; loads nothing until asked."""
 
-from typing import TYPE_CHECKING, Any
-
+# `typing` alone would take a third of what a cold recall may cost.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from caveman_engine.engine import Engine, Result, Settings
     from caveman_engine.recovery import RecoveryStore
 
 __all__ = ["Engine", "RecoveryStore", "Result", "Settings"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import what is asked for, when it is asked for (PEP 562)."""
     if name in ("Engine", "Result", "Settings"):
         from caveman_engine import engine

@@ -27,27 +27,31 @@ def idf(total: float, having: float) -> float:
 
 
 def saturated(count: float, length: float, average: float) -> float:
-    """Give the share of its weight, 0 to K1 + 1, that a term earns ``count`` times in a unit of ``length``."""
+    """Give the share of its weight, 0 to K1 + 1, that a term earns by ``count`` in a unit of ``length``."""
     return count * (K1 + 1) / (count + K1 * (1 - B + B * length / average)) if count else 0.0
 
 
-def occurrences(term: str, unit: Sequence[str]) -> tuple[int, int]:
-    """Count a query term in the `index_terms` of a unit: (by stem, by exact form)."""
+def stem_forms(term: str) -> tuple[str, ...]:
+    """Give the forms under which `index_terms` keeps the words that share the stem of ``term``."""
     root = stem(term)
-    exact = unit.count(term)
-    stemmed = unit.count("~" + root)
-    return stemmed + (unit.count(root) if stem(root) == root else 0), exact
+    return (root, "~" + root) if stem(root) == root else ("~" + root,)
 
 
-def score(query: Sequence[tuple[str, float]], unit: Sequence[str], length: float, average: float) -> float:
-    """Add up what each (term, idf) of a query earns in a unit given as `index_terms`."""
-    total = 0.0
+def score(
+    query: Sequence[tuple[str, float]], present: Sequence[str], length: float, average: float
+) -> tuple[float, list[str]]:
+    """Add up what the (term, idf) of a query earn in a unit; give (score, terms that it holds).
+
+    ``present``: the unit's `index_terms`, at least those that are forms of the query's terms.
+    """
+    total, held = 0.0, []
     for term, worth in query:
-        by_stem, by_form = occurrences(term, unit)
-        if by_stem or by_form:
-            stemmed = saturated(by_stem, length, average)
-            total += worth * ((1 - EXACT) * stemmed + EXACT * saturated(by_form, length, average))
-    return total
+        by_stem = sum([present.count(form) for form in stem_forms(term)])
+        if by_stem:
+            held.append(term)
+            exact = saturated(present.count(term), length, average)
+            total += worth * ((1 - EXACT) * saturated(by_stem, length, average) + EXACT * exact)
+    return total, held
 
 
 def relevance(query: str, units: Sequence[str]) -> list[float]:
@@ -59,13 +63,19 @@ def relevance(query: str, units: Sequence[str]) -> list[float]:
     scores = [0.0] * len(units)
     if not wanted or not units:
         return scores
+    forms = {form: term for term in wanted for form in stem_forms(term)}
+    keep = forms.keys() | set(wanted)
     candidates = _holding(wanted, units) if len(units) > _MANY else range(len(units))
-    found = [(i, index_terms(units[i])) for i in candidates]
-    having = {term: sum(1 for _, unit in found if any(occurrences(term, unit))) for term in wanted}
+    found = {i: [form for form in index_terms(units[i]) if form in keep] for i in candidates}
+    having = dict.fromkeys(wanted, 0)
+    for present in found.values():
+        for term in {forms[form] for form in present if form in forms}:
+            having[term] += 1
     weights = [(term, idf(len(units), having[term])) for term in wanted if having[term]]
     average = max(1.0, sum(map(len, units)) / len(units))
-    for i, unit in found:
-        scores[i] = score(weights, unit, len(units[i]), average)
+    for i, present in found.items():
+        if present:
+            scores[i] = score(weights, present, len(units[i]), average)[0]
     return scores
 
 

@@ -1,8 +1,9 @@
 """The one tokeniser of the house: text in, searchable terms out. Owns what a word is; knows no scores.
 
 Writing and reading use the same rules: NFKC, accents folded, then identifiers split into parts *plus* the
-joined form, version numbers whole, text without spaces between words (Chinese, Japanese, Korean, Thai, ...) as
-characters and overlapping pairs, and Porter stems beside exact forms. A query is data: no character is syntax.
+joined form, version numbers whole, text without spaces between words (Chinese, Japanese, Korean, Thai, ...)
+as characters and overlapping pairs, and Porter stems beside exact forms. A query is data: no character is
+syntax.
 
 On the start-up path of ``caveman mem recall``, so it imports nothing but the stemmer; ``unicodedata`` only
 when the text is not ASCII.

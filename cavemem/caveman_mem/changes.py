@@ -1,0 +1,174 @@
+"""The life of a fact after it was written: supersede, history, edit, forget. Each one immediate transaction.
+
+Knows rows and the index; knows no recovery copies, commands or replies.
+"""
+
+from collections.abc import Sequence
+from time import time_ns
+from typing import Any
+
+from caveman_engine.database import Database
+from caveman_mem import index, writing
+from caveman_mem.errors import AlreadyCurrent, BrokenHistory, NotCurrent, UnknownMemory
+from caveman_mem.identity import folded
+from caveman_mem.memory import COLUMNS, Memory
+
+
+def get(database: Database | None, name: str) -> Memory:
+    """Read one fact.
+
+    Raises:
+        UnknownMemory: no fact has that id.
+    """
+    row = database.row(f"SELECT {COLUMNS} FROM memory WHERE id = ?", (name,)) if database else None
+    if row is None:
+        raise UnknownMemory(f"no memory has the id {name}", hint="caveman mem list shows the ids")
+    return Memory.of(row)
+
+
+def supersede(database: Database, name: str, draft: writing.Draft) -> tuple[str, bool]:
+    """Put a new version in the place of a current fact; gives (id of the version, already known).
+
+    Raises:
+        UnknownMemory, NotCurrent: there is nothing current to supersede; nothing was stored.
+        AlreadyCurrent: the text is another current fact.
+    """
+    with database.transaction():
+        old = get(database, name)
+        _must_be_current(database, old, draft.at)
+        draft.scope, draft.tags, draft.kind, draft.pinned = old.scope, old.tags, old.kind, old.pinned
+        draft.session = draft.session or old.session
+        if draft.folded == folded(old.text):
+            return old.id, True
+        ((new, known),) = writing.add(database, [draft])
+        if known:
+            raise AlreadyCurrent(
+                f"that text is current already as {new}",
+                hint=f"caveman mem forget {name} leaves {new} as the one that holds",
+            )
+        database.execute(
+            "UPDATE memory SET valid_until = ?, superseded_by = ? WHERE id = ?", (draft.at, new, name)
+        )
+        database.execute("UPDATE memory SET supersedes = ? WHERE id = ?", (name, new))
+    return new, False
+
+
+def _must_be_current(database: Database, memory: Memory, now: int) -> None:
+    if memory.superseded_by is not None:
+        newest = history(database, memory.id)[-1]
+        raise NotCurrent(
+            f"{memory.id} was superseded already", where=f"current is {newest.id}", hint="supersede that one"
+        )
+    if memory.expires_at is not None and memory.expires_at <= now:
+        raise NotCurrent(f"{memory.id} has expired", hint="remember the new text as a fact of its own")
+
+
+def history(database: Database | None, name: str) -> list[Memory]:
+    """Give the whole chain of versions that a fact belongs to, oldest first.
+
+    Raises:
+        UnknownMemory: no fact has that id.
+        BrokenHistory: a neighbour is missing or does not point back; never a part of the chain.
+    """
+    chain = [get(database, name)]
+    seen = {name}
+    while (before := chain[0].supersedes) is not None:
+        chain.insert(0, _neighbour(database, before, seen))
+        _must_link(chain[0], chain[1])
+    while (after := chain[-1].superseded_by) is not None:
+        chain.append(_neighbour(database, after, seen))
+        _must_link(chain[-2], chain[-1])
+    return chain
+
+
+def _neighbour(database: Database | None, name: str, seen: set[str]) -> Memory:
+    if name in seen:
+        raise BrokenHistory(f"the history runs in a circle at {name}", hint="caveman mem doctor")
+    seen.add(name)
+    try:
+        return get(database, name)
+    except UnknownMemory:
+        raise BrokenHistory(
+            f"the history names {name}, which is not there", hint="caveman mem doctor"
+        ) from None
+
+
+def _must_link(older: Memory, newer: Memory) -> None:
+    if older.superseded_by != newer.id or newer.supersedes != older.id:
+        raise BrokenHistory(f"{older.id} and {newer.id} do not name each other", hint="caveman mem doctor")
+
+
+def edit(database: Database, name: str, columns: dict[str, Any]) -> Memory:
+    """Change what is beside the text: ``tags``, ``kind``, ``pinned``, ``expires_at``. Creation stays as it is.
+
+    Raises:
+        UnknownMemory: no fact has that id.
+    """
+    with database.transaction():
+        memory = get(database, name)
+        if "tags" in columns:
+            _retag(database, memory, columns["tags"])
+        others = {column: value for column, value in columns.items() if column != "tags"}
+        for column, value in others.items():
+            database.execute(f"UPDATE memory SET {column} = ? WHERE id = ?", (value, name))
+        return get(database, name)
+
+
+def _retag(database: Database, memory: Memory, tags: Sequence[str]) -> None:
+    number, terms, length = database.rows(
+        "SELECT number, terms, length FROM memory WHERE id = ?", (memory.id,)
+    )[0]
+    index.remove(database, number, terms, length)
+    terms, length = index.terms_of(memory.text, memory.scope, tags)
+    database.execute(
+        "UPDATE memory SET tags = ?, terms = ?, length = ? WHERE number = ?",
+        (writing.tags_json(tags), terms, length, number),
+    )
+    index.add(database, [(number, terms, length)])
+
+
+def forget(database: Database, names: Sequence[str]) -> tuple[list[Memory], list[str]]:
+    """Delete rows and what the index holds of them, relink their neighbours; all of them or none.
+
+    Gives (the deleted facts, ids of predecessors that hold again because their only successor is gone). A
+    predecessor that has expired does not come back.
+
+    Raises:
+        UnknownMemory: one of the ids is not there; nothing was removed.
+    """
+    gone: list[Memory] = []
+    again: list[str] = []
+    with database.transaction():
+        for name in dict.fromkeys(names):
+            memory = get(database, name)
+            number, terms, length = database.rows(
+                "SELECT number, terms, length FROM memory WHERE id = ?", (name,)
+            )[0]
+            index.remove(database, number, terms, length)
+            database.execute("DELETE FROM memory WHERE number = ?", (number,))
+            gone.append(memory)
+            again += _relink(database, memory)
+        # Deleted terms stay in the index's segments until these are merged.
+        database.execute("INSERT INTO memory_index (memory_index) VALUES ('optimize')")
+        database.execute("UPDATE corpus SET erasing = 1")
+    names = {memory.id for memory in gone}  # type: ignore[assignment]
+    return gone, [name for name in dict.fromkeys(again) if name not in names]
+
+
+def _relink(database: Database, gone: Memory) -> list[str]:
+    """Join the neighbours of a deleted fact; give the one that holds again."""
+    older, newer = gone.supersedes, gone.superseded_by
+    if newer is not None:
+        database.execute("UPDATE memory SET supersedes = ? WHERE id = ?", (older, newer))
+    if older is None:
+        return []
+    if newer is not None:
+        database.execute(
+            "UPDATE memory SET superseded_by = ?, valid_until = (SELECT valid_from FROM memory WHERE id = ?)"
+            " WHERE id = ?",
+            (newer, newer, older),
+        )
+        return []
+    database.execute("UPDATE memory SET superseded_by = NULL, valid_until = NULL WHERE id = ?", (older,))
+    alive = database.value(f"SELECT 1 FROM memory WHERE id = ? AND {writing.CURRENT}", (older, time_ns()))
+    return [older] if alive else []

@@ -1,0 +1,158 @@
+"""How a fact becomes a row: identity, secrets, de-duplication, index; one immediate transaction. Start-up path.
+
+Knows rows and the index. Must never know commands, replies or recovery copies.
+"""
+
+from time import time_ns
+
+from caveman_engine.database import Database
+from caveman_mem import index, secrets
+from caveman_mem.errors import OwnOutput
+from caveman_mem.identity import folded, memory_id, storable
+from caveman_mem.reply import is_own_output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+COLUMNS = (
+    "number, id, identity, occurrence, scope, kind, source, session, created_at, valid_from, valid_until, "
+    "expires_at, pinned, supersedes, superseded_by, tokens, length, tags, text, terms"
+)
+CURRENT = "valid_until IS NULL AND (expires_at IS NULL OR expires_at > ?)"
+_INSERT = f"INSERT INTO memory ({COLUMNS}) VALUES ({', '.join('?' * 20)})"
+
+
+class Draft:
+    """A fact on its way in; times are nanoseconds UTC. ``text`` has passed `screened`."""
+
+    __slots__ = (
+        "at",
+        "expires_at",
+        "folded",
+        "kind",
+        "pinned",
+        "scope",
+        "session",
+        "source",
+        "tags",
+        "text",
+        "tokens",
+    )
+
+    def __init__(
+        self,
+        text: str,
+        scope: str,
+        *,
+        at: int | None = None,
+        tags: "Sequence[str]" = (),
+        kind: str | None = None,
+        source: str = "user",
+        session: str | None = None,
+    ) -> None:
+        self.text = text
+        self.folded = folded(text)
+        self.scope = scope
+        self.at = time_ns() if at is None else at
+        self.tags = tags
+        self.kind = kind
+        self.source = source
+        self.session = session
+        self.expires_at: int | None = None
+        self.pinned = False
+        self.tokens: int | None = None
+
+
+def screened(text: str, policy: str = "refuse") -> str:
+    """Give the text as it may be written: private parts out, secrets by ``policy`` (refuse, mask, allow).
+
+    Raises:
+        NotText, BlankMemory, MemoryTooLarge, OwnOutput, SecretFound: it may not be written.
+    """
+    text = storable(text)
+    if is_own_output(text):
+        raise OwnOutput("this is the tool's own reply, not a new fact", hint="nothing was stored")
+    return secrets.screen(text, policy)
+
+
+def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]:
+    """Write facts that are not known yet, in order. Gives (id, already known) for each.
+
+    Inside a transaction. A text that was superseded or has expired gets a new row with the next occurrence.
+    """
+    found: list[tuple[str, bool]] = []
+    rows: list[tuple[object, ...]] = []
+    fresh: list[tuple[int, str, int]] = []
+    known = _known(database, drafts)
+    number = database.value("SELECT max(number) FROM memory") or 0
+    for draft in drafts:
+        first = memory_id(draft.scope, draft.folded)
+        versions, current = known.get(first, (0, None))
+        if current is not None:
+            found.append((current, True))
+            continue
+        number += 1
+        name = memory_id(draft.scope, draft.folded, versions) if versions else first
+        known[first] = (versions + 1, name)
+        found.append((name, False))
+        terms, length = index.terms_of(draft.text, draft.scope, draft.tags)
+        rows.append(_row(draft, number, name, first if versions else None, versions, length, terms))
+        fresh.append((number, terms, length))
+    if rows:
+        database.executemany(_INSERT, rows)
+        index.add(database, fresh)
+    return found
+
+
+def _known(database: Database, drafts: "Iterable[Draft]") -> dict[str, tuple[int, str | None]]:
+    """Find what is stored of these texts: first id -> (next occurrence, id of the current row or None)."""
+    now = time_ns()
+    names = [memory_id(draft.scope, draft.folded) for draft in drafts]
+    known: dict[str, tuple[int, str | None]] = {}
+    for start in range(0, len(names), 400):
+        part = names[start : start + 400]
+        marks = ", ".join("?" * len(part))
+        for first, name, occurrence, current in database.rows(
+            f"SELECT coalesce(identity, id), id, occurrence, {CURRENT} FROM memory"
+            f" WHERE id IN ({marks}) OR identity IN ({marks}) ORDER BY occurrence",
+            (now, *part, *part),
+        ):
+            known[first] = (occurrence + 1, name if current else known.get(first, (0, None))[1])
+    return known
+
+
+def _row(
+    draft: Draft, number: int, name: str, identity: str | None, occurrence: int, length: int, terms: str
+) -> tuple[object, ...]:
+    return (
+        number,
+        name,
+        identity,
+        occurrence,
+        draft.scope,
+        draft.kind,
+        draft.source,
+        draft.session,
+        draft.at,
+        draft.at,
+        None,
+        draft.expires_at,
+        int(draft.pinned),
+        None,
+        None,
+        draft.tokens,
+        length,
+        tags_json(draft.tags),
+        draft.text,
+        terms,
+    )
+
+
+def tags_json(tags: "Sequence[str]") -> str:
+    """Give tags as the column holds them: each once, in order."""
+    if not tags:
+        return "[]"
+    from json import dumps
+
+    return dumps(list(dict.fromkeys(tags)), ensure_ascii=False)
