@@ -18,7 +18,8 @@ _DAY_FIRST = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d\d)\b")
 _ISO = re.compile(r"\d{4}-\d\d(?:-\d\d|\Z)")
 # A quick look before the full vocabulary of failure.
 _LOUD = re.compile(
-    r"err|fail|fatal|exce|panic|abort|kill|seg|oom|crash|dead|corrupt|crit|full|loss|broken|sever", re.IGNORECASE
+    r"err|fail|fatal|exce|panic|abort|kill|seg|oom|crash|dead|corrupt|crit|full|loss|broken|sever",
+    re.IGNORECASE,
 )
 _RARE_A_COLUMN = 5
 _SHARED = 20  # so many rows may share an extreme value
