@@ -5,6 +5,7 @@ Owns the sentences; each is true of all the lines that it counts. Knows nothing 
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from math import log2
 
 from caveman_engine import facts, templates
 from caveman_engine.compressors import _stamps
@@ -30,7 +31,7 @@ def sentences(
     rows.sort(key=lambda row: -len(row[1]))
     if query:
         worth = relevance(query, [lines[shown] for _, _, shown in rows])
-        order = sorted(range(len(rows)), key=lambda i: -worth[i])
+        order = sorted(range(len(rows)), key=lambda i: -worth[i] * log2(len(rows[i][1])))
         rows = [rows[i] for i in order]
     for _, left, shown in rows[:_MOST_TEMPLATES]:
         told = values([lines[member] for member in left])

@@ -11,12 +11,14 @@ from caveman_engine.ranking import relevance
 from caveman_engine.terms import query_terms, stem, terms
 
 _RELEVANT = 12.0  # score of the most relevant line
+_MACHINE = 0.8  # weight of the machine's words beside the question's own
 _MOST_HITS = 3000
+_STEP = 0.6
 _LEADING = 12  # lines before a failure that may say what it is about
-# A person's word, by its stem, and what a machine writes for it.
+# A person's word, by its beginning, and what a machine writes for it.
 _SAME = {
     "success": "accepted succeeded successfully passed completed opened ok",
-    "logged": "accepted session opened login",
+    "logg": "accepted session opened login",
     "login": "accepted session opened password",
     "fail": "failed failure error exception",
     "wrong": "failed error invalid",
@@ -36,14 +38,15 @@ _SAME = {
     "miss": "missing cannot find not found unresolved",
     "result": "passed failed total",
     "count": "total passed failed",
+    "date": "time published modified",
     "total": "total passed failed passing failing",
 }
 
 
 def expanded(query: str) -> str:
     """Give the question with the machine's words for its own added."""
-    roots = [stem(term) for term in query_terms(query)]
-    return " ".join([query, *(_SAME[root] for root in roots if root in _SAME)])
+    added = [more for term in query_terms(query) for root, more in _SAME.items() if term.startswith(root)]
+    return " ".join([query, *added])
 
 
 def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
@@ -52,7 +55,10 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
     Of many lines of one form the first and the rarest come first.
     """
     exact, wide = relevance(query, found.lines), relevance(expanded(query), found.lines)
-    matched = [a + 0.4 * b for a, b in zip(exact, wide, strict=True)]
+    matched = [a + _MACHINE * b for a, b in zip(exact, wide, strict=True)]
+    for i, score in found.scores.items():
+        if score < 1.0:  # a step that went well answers fewer questions than its words promise
+            matched[i] *= _STEP
     best = max(matched, default=0.0)
     asked: dict[int, float] = {}
     covered = 0.0
@@ -62,7 +68,7 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
         covered = len(wanted & held) / len(wanted)
         template_of = {member: number for number, t in enumerate(found.templates) for member in t.members}
         hits = sorted(
-            (i for i, score in enumerate(matched) if score > 0.2 * best), key=lambda i: (-matched[i], i)
+            (i for i, score in enumerate(matched) if score > 0.3 * best), key=lambda i: (-matched[i], i)
         )
         seen: Counter[int] = Counter()
         for i in hits[:_MOST_HITS]:
@@ -70,7 +76,7 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
             asked[i] = _RELEVANT * matched[i] / best / (1 + seen[number] / 4) + 0.3 * found.scores.get(i, 0.0)
             seen[number] += 1
     if not found.stamped:
-        _add_failures(found, query, asked)
+        _add_failures(found, expanded(query), asked)
     return _standouts.with_context(found, asked), covered
 
 

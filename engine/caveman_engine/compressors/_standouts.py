@@ -120,8 +120,8 @@ def _score_forms(found: Digest, worth: float) -> None:
                 rarity.get(len(members), 0.0) * (worth if base < TROUBLE else 1.0) if base >= PLAIN else 0.0
             )
             if base > ERROR:
-                first_of = {found.lines[member]: member for member in reversed(members[:_EVERY])}
-                for step, member in enumerate(sorted(first_of.values())):
+                said = {_stamps.strip(found.lines[member]): member for member in reversed(members[:_EVERY])}
+                for step, member in enumerate(sorted(said.values())):
                     found.raise_to(member, base - 0.01 * step)
             else:
                 found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
