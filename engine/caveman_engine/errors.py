@@ -2,12 +2,14 @@
 
     CavemanError
     ├── UsageError            the caller asked for something that cannot be        exit 2
-    │   └── InvalidPointer        a reference that does not parse                  exit 1
+    │   ├── InvalidPointer        a reference that does not parse                  exit 1
+    │   └── InvalidDocument       a text that is not of the format it is said to be    exit 1
     ├── NotFound              nothing has that name                                exit 1
     │   ├── UnknownHandle         no record under this handle in this store
     │   └── SelectorNotFound      the record is there, the part is not
     ├── Mismatch              it is there, but not what was asked for              exit 1
     │   ├── SelectorMismatch      a row of a JSON document
+    │   ├── NoRoundTrip           a document that would not come back the same
     │   └── ObjectTypeMismatch    ?type= says otherwise
     ├── InputTooLarge         more bytes than the limit                            exit 65
     ├── Refused               configuration or policy says no; nothing was opened  exit 78
@@ -61,6 +63,13 @@ class InvalidPointer(UsageError):
     exit_status = 1
 
 
+class InvalidDocument(UsageError):
+    """A text that is not of the format it is said to be."""
+
+    code = "cave_invalid_document"
+    exit_status = 1
+
+
 class NotFound(CavemanError):
     """Nothing has that name."""
 
@@ -89,6 +98,12 @@ class SelectorMismatch(Mismatch):
     """A selector that does not fit the content, such as a row of a JSON document."""
 
     code = "cave_selector_mismatch"
+
+
+class NoRoundTrip(Mismatch):
+    """A document that would not come back the same from the other format."""
+
+    code = "cave_no_round_trip"
 
 
 class ObjectTypeMismatch(Mismatch):
