@@ -28,8 +28,8 @@ def encode(text: str) -> str:
     import toon_format
 
     try:
-        jsontext.parse(text)
         source = json.loads(text, parse_int=Number, parse_float=Number, parse_constant=Number)
+        jsontext.parse(text)  # refuses a key that stands twice
         encoded = str(toon_format.encode(json.loads(text)))
         same = _same(source, toon_format.decode(encoded))
     except jsontext.Duplicate as error:
