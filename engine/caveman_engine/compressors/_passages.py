@@ -41,8 +41,13 @@ def answer_length(request: Request, text: str) -> int:
     return max(request.budget, int(_ANSWER / (1 + 2 * wide)))
 
 
-def choose(passages: Sequence[Passage], query: str | None, budget: int) -> set[int]:
-    """Give the passages to show: the best for the question, or by their prior, with the headings above."""
+def choose(
+    passages: Sequence[Passage], query: str | None, budget: int, asked: Sequence[int] = ()
+) -> set[int]:
+    """Give the passages to show: those ``asked`` for, then the best for the question, or by their prior.
+
+    Each comes with the headings above it and what it needs.
+    """
     above = _headings_above(passages)
     scores = _scores(passages, above, query) if query else [0.0] * len(passages)
     chosen: set[int] = set()
@@ -53,7 +58,7 @@ def choose(passages: Sequence[Passage], query: str | None, budget: int) -> set[i
             chosen.update(outline)
             left -= sum(len(passages[i].text) + 1 for i in outline)
     order = sorted(range(len(passages)), key=lambda i: (-scores[i], -passages[i].prior, i))
-    for i in order:
+    for i in [*asked, *order]:
         if i in chosen:
             continue
         new = [j for j in _with_needs(passages, above, i) if j not in chosen]
