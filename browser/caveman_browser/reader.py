@@ -31,6 +31,7 @@ _READS = frozenset(
         "DOM.getDocument",
         "DOM.getFlattenedDocument",
         "DOM.getFrameOwner",
+        "DOM.performSearch",
         "DOMSnapshot.captureSnapshot",
         "DOMSnapshot.disable",
         "DOMSnapshot.enable",

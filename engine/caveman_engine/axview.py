@@ -419,9 +419,9 @@ def by_need(found: Sequence[Line]) -> list[int]:
 def write_kept(
     found: Sequence[Line], kept: Sequence[int], reference: Reference, longest: int | None, *, gaps: bool
 ) -> str:
-    """Write some of the lines; with ``gaps``, say between them what was left out."""
+    """Write some of the lines; with ``gaps``, say between them what was left out. The page's own line is no gap."""
     out: list[str] = []
-    last = -1
+    last = 0 if kept and kept[0] else -1
     for index in kept:
         if gaps and index > last + 1:
             out.append(_gap(found[last + 1 : index]))
