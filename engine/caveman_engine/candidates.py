@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from caveman_engine.ranking import idf, occurrences, score
+from caveman_engine.ranking import idf, score, stem_forms
 from caveman_engine.terms import index_terms, query_terms, stem
 
 _TOKENISED = 250_000  # characters of units that are scored exactly: about 50 ms
@@ -39,12 +39,13 @@ def search(query: str, text: str, starts: Sequence[int], ends: Sequence[int]) ->
         return Found([], 0)
     letters = _by_letters(holding, len(units))
     chosen = _affordable(letters, starts, ends)
-    cut = {index: index_terms(text[starts[index] : ends[index]]) for index in chosen}
+    keep = {form for term in holding for form in (term, *stem_forms(term))}
+    cut = {i: [form for form in index_terms(text[starts[i] : ends[i]]) if form in keep] for i in chosen}
     everything = len(cut) == len(letters)
     having = _having(holding, cut) if everything else {term: len(hits) for term, hits in holding.items()}
     weights = [(term, idf(len(units), having[term])) for term in wanted if having.get(term)]
     average = max(1.0, len(text) / len(units))
-    scored = ((score(weights, cut[i], ends[i] - starts[i], average), i) for i in cut)
+    scored = ((score(weights, cut[i], ends[i] - starts[i], average)[0], i) for i in cut)
     ranked = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))
     return Found(ranked, len(ranked) if everything else len(letters))
 
@@ -76,7 +77,8 @@ def _affordable(worth: dict[int, float], starts: Sequence[int], ends: Sequence[i
 
 def _having(holding: dict[str, list[int]], cut: dict[int, list[str]]) -> dict[str, int]:
     """Count the units that truly hold each term: letters alone also stand inside other words."""
-    return {term: sum(1 for i in hits if any(occurrences(term, cut[i]))) for term, hits in holding.items()}
+    forms = {term: set(stem_forms(term)) for term in holding}
+    return {term: sum(not forms[term].isdisjoint(cut[i]) for i in hits) for term, hits in holding.items()}
 
 
 def _holding(term: str, folded: str, units: Sequence[str]) -> list[int]:

@@ -109,13 +109,17 @@ class MemoryShelf:
         """Add an object, or replace its row."""
         self._objects[found.object_id] = found
 
-    def cost(self, handle: str | None = None) -> int:
-        """Sum up what one original, or all, count against the budget."""
+    def cost(self, handle: str) -> int:
+        """Sum up what one original counts against the budget."""
         with self._lock:
-            stored = sum(row.stored_bytes for name, row in self._originals.items() if handle in (None, name))
-            views = sum(len(view.metadata) for name, view in self._views if handle in (None, name))
-            data = sum(len(as_text(o.data)) for o in self._objects.values() if handle in (None, o.handle))
-        return stored + views + data
+            views = sum(len(view.metadata) for name, view in self._views if name == handle)
+            data = sum(len(as_text(found.data)) for found in self._objects.values() if found.handle == handle)
+            return self._originals[handle].stored_bytes + views + data
+
+    def balance(self) -> tuple[int, int]:
+        """Give the counter and what all originals together count."""
+        with self._lock:
+            return self._used, sum(map(self.cost, self._originals))
 
     def totals(self) -> tuple[int, int, dict[str, tuple[int, int, int]]]:
         """Count records, objects, and views by content type."""

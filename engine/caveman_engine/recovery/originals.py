@@ -186,6 +186,10 @@ class Originals:
                 raise ObjectTypeMismatch(f"{pointer.id} is no {pointer.type}", where=self.where)
         return pointer
 
+    def _present(self, ref: str) -> str:
+        """Give the handle that a reference leads to, which must be here."""
+        return self._original(self._resolve(ref).id).handle
+
     def _original(self, handle: str) -> Original:
         row = self._shelf.original(handle)
         if row is None:
@@ -201,7 +205,7 @@ class Originals:
 
     def metadata(self, ref: str, view_id: str | None = None) -> Record:
         """Give the record of one view, or of the latest view that was put."""
-        return self._record(self._original(self._resolve(ref).id), view_id)
+        return self._record(self._original(self._present(ref)), view_id)
 
     def _record(self, row: Original, view_id: str | None = None) -> Record:
         views = [view for _, view in self._shelf.views(row.handle)]
@@ -219,6 +223,8 @@ class Originals:
         pointer = pointers.parse(ref)
         found = self._shelf.object(pointer.id) if pointer.is_object else None
         if found is None:
+            if self._shelf.original(pointer.id):
+                raise ObjectTypeMismatch(f"{pointer.id} is a record, no typed object", where=self.where)
             raise self._unknown(pointer.id)
         for wanted in (type, pointer.type):
             if wanted not in (None, found.type):

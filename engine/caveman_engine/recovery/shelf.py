@@ -96,8 +96,11 @@ class Shelf(Protocol):
     def write_object(self, found: TypedObject) -> None:
         """Add an object, or replace its row."""
 
-    def cost(self, handle: str | None = None) -> int:
-        """Sum up what one original, or all, count against the budget: chunks, metadata, objects' data."""
+    def cost(self, handle: str) -> int:
+        """Sum up what one original counts against the budget: chunks, metadata, objects' data."""
+
+    def balance(self) -> tuple[int, int]:
+        """Give the counter and what all originals together count, at one moment."""
 
     def totals(self) -> tuple[int, int, dict[str, tuple[int, int, int]]]:
         """Count records, objects, and by content type: views, tokens before, tokens after."""

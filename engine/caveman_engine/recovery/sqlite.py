@@ -261,18 +261,26 @@ class SqliteShelf:
             (*columns, seal(*columns)),
         )
 
-    def cost(self, handle: str | None = None) -> int:
-        """Sum up what one original, or all, count against the budget."""
+    def cost(self, handle: str) -> int:
+        """Sum up what one original counts against the budget."""
         return int(
             self._value(
-                """WITH asked AS (SELECT id, stored_bytes FROM original WHERE ?1 IS NULL OR handle = ?1)
-                SELECT (SELECT total(stored_bytes) FROM asked)
-                    + (SELECT total(length(metadata)) FROM view WHERE original IN (SELECT id FROM asked))
-                    + (SELECT total(length(data)) FROM object WHERE original IN (SELECT id FROM asked))""",
+                """SELECT stored_bytes
+                    + (SELECT total(length(metadata)) FROM view WHERE original = original.id)
+                    + (SELECT total(length(data)) FROM object WHERE original = original.id)
+                FROM original WHERE handle = ?""",
                 (handle,),
             )
-            or 0
         )
+
+    def balance(self) -> tuple[int, int]:
+        """Give the counter and what all rows together count, in one statement: others may be writing."""
+        rows = self._rows(
+            """SELECT coalesce((SELECT used FROM budget WHERE id = 1), -1),
+                (SELECT total(stored_bytes) FROM original)
+                + (SELECT total(length(metadata)) FROM view) + (SELECT total(length(data)) FROM object)"""
+        )
+        return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
 
     def totals(self) -> tuple[int, int, dict[str, tuple[int, int, int]]]:
         """Count records, objects, and views by content type."""

@@ -110,9 +110,8 @@ class RecoveryStore(Originals):
 
     def _named(self, reference: str) -> str:
         """Give the bare handle or id of something that must be here."""
-        pointer = pointers.parse(reference)
-        self._resolve(reference)
-        return pointer.id
+        self._present(reference)
+        return pointers.parse(reference).id
 
     def objects(self, *, session: str | None = None, type: str | None = None) -> list[TypedObject]:  # noqa: A002
         """Give typed objects, newest first; a damaged row hides itself alone (`verify` names it)."""
@@ -151,7 +150,7 @@ class RecoveryStore(Originals):
 
     def views(self, ref: str) -> list[Record]:
         """Give a record once for each view that was made of it, latest first."""
-        row = self._original(self._resolve(ref).id)
+        row = self._original(self._present(ref))
         return [as_record(row, view) for _, view in self._shelf.views(row.handle)] or [as_record(row, None)]
 
     def ls(self) -> list[Record]:
@@ -163,7 +162,7 @@ class RecoveryStore(Originals):
 
     def pin(self, ref: str, *, pinned: bool = True) -> None:
         """Keep a record from every `gc`, or stop keeping it."""
-        handle = self._resolve(ref).id
+        handle = self._present(ref)
         with self._shelf.writing():
             self._shelf.write_original(replace(self._original(handle), pinned=pinned), None)
 
@@ -174,7 +173,7 @@ class RecoveryStore(Originals):
         from the file and its journal. The references stop resolving.
         """
         for ref in refs:
-            self._resolve(ref)  # an unknown one is found out before a file is made or locked
+            self._present(ref)  # an unknown one is found out before a file is made or locked
         removed = Removed((), (), 0)
         with self._shelf.writing():
             for ref in dict.fromkeys(refs):
@@ -189,7 +188,7 @@ class RecoveryStore(Originals):
     def _rm(self, ref: str) -> Removed:
         if pointers.parse(ref).is_object:
             return housekeeping.take_object(self._shelf, self.get_object(ref))
-        return housekeeping.take(self._shelf, [self._original(self._resolve(ref).id).handle])
+        return housekeeping.take(self._shelf, [self._present(ref)])
 
     def gc(self, older_than: float, *, dry_run: bool = False) -> Removed:
         """Remove records whose latest put is more than ``older_than`` seconds ago.
@@ -222,7 +221,7 @@ class RecoveryStore(Originals):
         """
         from caveman_engine.recovery import transfer
 
-        handles = list(dict.fromkeys(self._original(self._resolve(ref).id).handle for ref in refs))
+        handles = list(dict.fromkeys(map(self._present, refs)))
         parcels = (self._parcel(handle) for handle in handles)
         if not isinstance(file, str):
             return transfer.pack(file, parcels)
