@@ -27,7 +27,7 @@ def get(database: Database | None, name: str) -> Memory:
 
 
 def supersede(database: Database, name: str, draft: writing.Draft) -> tuple[str, bool]:
-    """Put a new version in the place of a current fact; gives (id of the version, already known).
+    """Put a new version, of the same scope, in the place of a current fact; gives (its id, already known).
 
     Raises:
         UnknownMemory, NotCurrent: there is nothing current to supersede; nothing was stored.
@@ -36,8 +36,6 @@ def supersede(database: Database, name: str, draft: writing.Draft) -> tuple[str,
     with database.transaction():
         old = get(database, name)
         _must_be_current(database, old, draft.at)
-        draft.scope, draft.tags, draft.kind, draft.pinned = old.scope, old.tags, old.kind, old.pinned
-        draft.session = draft.session or old.session
         if draft.folded == folded(old.text):
             return old.id, True
         ((new, known),) = writing.add(database, [draft])
@@ -169,6 +167,12 @@ def _relink(database: Database, gone: Memory) -> list[str]:
             (newer, newer, older),
         )
         return []
-    database.execute("UPDATE memory SET superseded_by = NULL, valid_until = NULL WHERE id = ?", (older,))
-    alive = database.value(f"SELECT 1 FROM memory WHERE id = ? AND {writing.CURRENT}", (older, time_ns()))
-    return [older] if alive else []
+    database.execute("UPDATE memory SET superseded_by = NULL WHERE id = ?", (older,))
+    # Not when it has expired, nor when the same text was remembered anew meanwhile.
+    again = database.execute(
+        """UPDATE memory SET valid_until = NULL WHERE id = ? AND coalesce(expires_at > ?, 1) AND NOT EXISTS (
+            SELECT 1 FROM memory AS other WHERE other.valid_until IS NULL AND other.id != memory.id
+            AND coalesce(memory.identity, memory.id) IN (other.id, other.identity))""",
+        (older, time_ns()),
+    )
+    return [older] if again else []

@@ -5,6 +5,8 @@ each tag in hex. Facets let a common word be searched within one scope. Counts o
 the index, because FTS5 would have to walk a posting list to count it.
 """
 
+from collections import Counter  # loaded by sqlite3 anyway
+
 from caveman_engine.database import Database
 from caveman_engine.terms import index_terms
 
@@ -28,7 +30,7 @@ def tag_facet(tag: str) -> str:
 def terms_of(text: str, scope: str, tags: "Sequence[str]") -> tuple[str, int]:
     """Give what the index holds of a fact, space-joined, and its length in exact terms of the text."""
     terms = index_terms(text)
-    length = sum(term[0] != "~" for term in terms)
+    length = len(terms) - (" " + " ".join(terms)).count(" ~")
     for tag in tags:
         terms += index_terms(tag)
     terms.append(scope_facet(scope))
@@ -57,14 +59,13 @@ def remove(database: Database, number: int, terms: str, length: int) -> None:
 
 def count(database: Database, rows: "Iterable[str]", step: int) -> None:
     """Move the number of rows that hold each term."""
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for terms in rows:
-        for term in set(terms.split(" ")):
-            counts[term] = counts.get(term, 0) + step
+        counts.update(set(terms.split(" ")))
     database.executemany(
         "INSERT INTO term (term, facts) VALUES (?, ?)"
         " ON CONFLICT (term) DO UPDATE SET facts = facts + excluded.facts",
-        sorted(counts.items()),
+        [(term, step * facts) for term, facts in sorted(counts.items())],
     )
 
 
@@ -112,12 +113,8 @@ def sound(database: Database) -> bool:
     if not facts or not terms or newest is None:
         return False
     facet = next(term for term in newest[1].split(" ") if term.startswith("@"))
-    return (
-        database.value(
-            "SELECT 1 FROM memory_index WHERE memory_index MATCH ? AND rowid = ?", (f'"{facet}"', newest[0])
-        )
-        == 1
-    )
+    indexed = "SELECT 1 FROM memory_index WHERE memory_index MATCH ? AND rowid = ?"
+    return database.row(indexed, (f'"{facet}"', newest[0])) is not None
 
 
 # As in sql/001_memory.sql; a rebuild makes the table anew because a damaged one cannot always be emptied.

@@ -44,14 +44,19 @@ class Memory:
     @classmethod
     def of(cls, row: Sequence[Any], *, already_known: bool = False) -> "Memory":
         """Make it from a row of `COLUMNS`."""
-        return cls(
-            *row[:8],
-            tuple(loads(row[8])),
-            *row[9:12],
-            bool(row[12]),
-            *row[13:16],
-            already_known=already_known,
+        values = dict(zip(COLUMNS.split(", "), row, strict=True))
+        values.update(tags=tuple(loads(values["tags"])), pinned=bool(values["pinned"]))
+        return cls(**values, already_known=already_known)
+
+    @classmethod
+    def from_export(cls, row: dict[str, Any]) -> "Memory":
+        """Make it from a checked line of an export, whose times have been read."""
+        values: dict[str, Any] = {name: row.get(name) for name in COLUMNS.split(", ")}
+        created = row["created_at"]
+        values.update(
+            tags=tuple(row["tags"]), pinned=bool(row.get("pinned")), valid_from=row["valid_from"] or created
         )
+        return cls(**values)
 
     @property
     def current(self) -> bool:

@@ -39,6 +39,7 @@ LONG = 2.0
 _MOST_TERMS = 64
 _POSTINGS = 3000
 _CANDIDATES = 600
+_NEWEST = 100
 _SCORED_TERMS = 400_000
 _MONTHS = "january february march april may june july august september october november december".split()
 
@@ -197,13 +198,13 @@ def _candidates(database: Database, known: "Sequence[Term]", filters: Filters) -
         left -= term.facts
         for (number,) in database.rows(select, (term.match, *values)):
             worth[number] = worth.get(number, 0.0) + term.worth
-    if common and len(worth) < _CANDIDATES:
+    if common and len(worth) < _NEWEST:
         newest = select + " ORDER BY memory_index.rowid DESC LIMIT ?"
         every = " AND ".join(f"({term.match})" for term in common)
         for match in dict.fromkeys([every, *(f"({term.match})" for term in common)]):
-            for (number,) in database.rows(newest, (match + filters.facets(), *values, _CANDIDATES)):
-                worth[number] = worth.get(number, 0.0) + common[-1].worth
-            if len(worth) >= _CANDIDATES:
+            for (number,) in database.rows(newest, (match + filters.facets(), *values, _NEWEST)):
+                worth.setdefault(number, common[-1].worth)
+            if len(worth) >= _NEWEST:
                 break
     return sorted(worth, key=lambda number: (-worth[number], -number))[:_CANDIDATES]
 
@@ -233,7 +234,8 @@ def _rows(database: Database, numbers: "Sequence[int]") -> "list[tuple[Any, ...]
     """Load what scoring needs, best candidates first, within a bound on the terms held in memory."""
     marks = ", ".join("?" * len(numbers))
     sizes = dict(database.rows(f"SELECT number, length FROM memory WHERE number IN ({marks})", numbers))
-    taken, total = [], 0
+    taken: list[int] = []
+    total = 0
     for number in numbers:
         total += sizes.get(number, 0)
         if taken and total > _SCORED_TERMS:

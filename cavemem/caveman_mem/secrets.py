@@ -67,7 +67,10 @@ def screen(text: str, policy: str) -> str:
 def suspicious(text: str) -> bool:
     """Tell whether it is worth running the rules."""
     lower = text.lower()
-    return any(mark in lower for mark in _MARKS)
+    for mark in _MARKS:  # noqa: SIM110 - every fact of an import passes here
+        if mark in lower:
+            return True
+    return False
 
 
 def find(text: str) -> list[tuple[str, int, int]]:
@@ -76,9 +79,10 @@ def find(text: str) -> list[tuple[str, int, int]]:
 
     spans: list[tuple[int, int, str]] = []
     for rule, pattern in _RULES:
-        for match in re.finditer(pattern, text, re.DOTALL if rule == "private-key" else 0):
-            if rule != "url-password" or not _stands_for(match[1]):
-                spans.append((*match.span(1), rule))
+        matches = re.finditer(pattern, text, re.DOTALL if rule == "private-key" else 0)
+        spans += [
+            (*match.span(1), rule) for match in matches if rule != "url-password" or not _stands_for(match[1])
+        ]
     spans += [
         (*match.span(1), "secret-assignment") for match in re.finditer(_ASSIGNED, text) if _random(match[1])
     ]

@@ -27,27 +27,37 @@ if TYPE_CHECKING:
 
 When = str | date | datetime
 MOST_HITS = 100
-_BATCH = 1000
+_BATCH = 5000
 
 
 class MemoryStore:
     """Durable facts in one folder; safe to share between threads, and between any number of processes.
 
     Reading never takes the write lock and makes no file. ``secrets`` is the policy for texts that hold one:
-    refuse, mask or allow. ``clock`` gives nanoseconds UTC.
+    refuse, mask or allow. ``counting``: keep each new fact's tokens, for which the tokenizer is loaded.
+    ``clock`` gives nanoseconds UTC.
     """
 
-    def __init__(self, folder: str, *, secrets: str = "refuse", clock: Callable[[], int] = time_ns) -> None:
+    def __init__(
+        self,
+        folder: str,
+        *,
+        secrets: str = "refuse",
+        counting: bool = True,
+        clock: Callable[[], int] = time_ns,
+    ) -> None:
         self.secrets = secrets
+        self._counting = counting
         self.files = Files(folder)
         self._clock = clock
 
     @classmethod
-    def open(
-        cls, home: str | None = None, *, secrets: str = "refuse", clock: Callable[[], int] = time_ns
-    ) -> Self:
-        """Open the memory of ``home``, of CAVEMAN_HOME, or of ~/.caveman; files are made by the first write."""
-        return cls(schema.folder(home), secrets=secrets, clock=clock)
+    def open(cls, home: str | None = None, **settings: Any) -> Self:
+        """Open the memory of ``home``, of CAVEMAN_HOME, or of ~/.caveman; files are made by the first write.
+
+        ``settings``: secrets, counting, clock, as for the class.
+        """
+        return cls(schema.folder(home), **settings)
 
     # Writing
 
@@ -70,7 +80,7 @@ class MemoryStore:
         Raises:
             NotText, BlankMemory, MemoryTooLarge, OwnOutput, SecretFound: nothing was stored.
         """
-        draft = self._draft(text, secrets, scope, tags, kind, source, session, at)
+        draft = self._draft(text, self._about(scope, tags, kind, source, session), at, secrets)
         with self.files.writing() as database:
             ((name, known),) = writing.add(database, [draft])
         return self._stored(name, known=known)
@@ -90,12 +100,11 @@ class MemoryStore:
         Raises:
             NotText, BlankMemory, MemoryTooLarge, OwnOutput, SecretFound: nothing was stored.
         """
-        scope = scope or scope_here()
+        about = self._about(scope, tags, kind, source, session)
         iterator, new, known = iter(texts), 0, 0
         with self.files.writing(bulk=True) as database:
             while batch := list(islice(iterator, _BATCH)):
-                drafts = [self._draft(text, None, scope, tags, kind, source, session, None) for text in batch]
-                results = writing.add(database, drafts)
+                results = writing.add(database, [self._draft(text, about) for text in batch])
                 known += sum(is_known for _, is_known in results)
                 new += len(results)
         return new - known, known
@@ -115,8 +124,10 @@ class MemoryStore:
         Raises:
             UnknownMemory, NotCurrent, AlreadyCurrent, and those of `remember`: nothing was stored.
         """
-        draft = self._draft(text, secrets, GLOBAL, (), None, source, session, at)
-        changes.get(self.files.reading(), id)  # a missing file is not made for an unknown id
+        old = self.get(id)  # a missing file is not made for an unknown id
+        about = self._about(old.scope, old.tags, old.kind, source, session or old.session)
+        draft = self._draft(text, about, at, secrets)
+        draft.pinned = old.pinned
         with self.files.writing() as database:
             name, known = changes.supersede(database, id, draft)
         return self._stored(name, known=known)
@@ -166,7 +177,7 @@ class MemoryStore:
         copies = sum(self.files.forget_copy(memory.text) for memory in gone)
         return Forgotten(tuple(memory.id for memory in gone), tuple(again), copies, self.files.erase())
 
-    def forget_text(self, text: str, *, scope: str | None = None) -> Forgotten:
+    def forget_text(self, text: str, *, scope: str | None = None, chain: bool = False) -> Forgotten:
         """Erase the current fact that says exactly this, in a scope or ``global``.
 
         Raises:
@@ -180,7 +191,7 @@ class MemoryStore:
                 (first, first, self._clock()),
             )
             if rows:
-                return self.forget(rows[0][0])
+                return self.forget(rows[0][0], chain=chain)
         near = self.recall(text, scope=scope, limit=10, budget=0).hits
         listed = "\n".join(f"  {hit.id}  {' '.join(hit.text.split())[:80]}" for hit in near)
         raise InexactForget(
@@ -297,7 +308,7 @@ class MemoryStore:
         newest: bool = False,
         pinned: bool = False,
         superseded: bool = False,
-    ) -> "list[Memory]":
+    ) -> Sequence[Memory]:
         """Give facts in the order of arrival, without a limit unless one is given.
 
         ``after``: go on behind this id. ``newest``: the other way round. ``superseded``: all versions, expired
@@ -330,9 +341,9 @@ class MemoryStore:
         """Count what is stored and what it takes."""
         from caveman_mem import care
 
-        return care.stats(self)
+        return care.stats(self, self._clock())
 
-    def doctor(self) -> "list[Check]":
+    def doctor(self) -> "Sequence[Check]":
         """Look at the files, the index and a round trip; change nothing."""
         from caveman_mem import care
 
@@ -365,32 +376,42 @@ class MemoryStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def draft(self, row: dict[str, Any]) -> writing.Draft:
+        """Make a fact to be written of a row of an import, whose text has passed the policy."""
+        draft = writing.Draft(
+            row["text"],
+            row.get("scope") or scope_here(),
+            at=row.get("created_at") or self._clock(),
+            tags=tuple(row["tags"]),
+            kind=row.get("kind"),
+            source=row["source"],
+            session=row.get("session"),
+        )
+        draft.tokens = _count(draft.text) if self._counting else None
+        return draft
+
     # Inside
 
+    def _about(
+        self, scope: str | None, tags: Sequence[str], kind: str | None, source: str, session: str | None
+    ) -> dict[str, Any]:
+        """Check what stands beside a text; a secret there is refused under any policy but allow."""
+        for word in (*tags, kind or "", source, session or ""):
+            screen(word, "allow" if self.secrets == "allow" else "refuse")
+        return {
+            "scope": scope or scope_here(),
+            "tags": tuple(dict.fromkeys(tags)),
+            "kind": kind,
+            "source": source,
+            "session": session,
+        }
+
     def _draft(
-        self,
-        text: str,
-        secrets: str | None,
-        scope: str | None,
-        tags: Sequence[str],
-        kind: str | None,
-        source: str,
-        session: str | None,
-        at: datetime | None,
+        self, text: str, about: dict[str, Any], at: datetime | None = None, secrets: str | None = None
     ) -> writing.Draft:
-        policy = secrets or self.secrets
-        for word in (*tags, kind or "", source):
-            screen(word, "refuse" if policy == "mask" else policy)
-        draft = writing.Draft(
-            writing.screened(text, policy),
-            scope or scope_here(),
-            at=self._clock() if at is None else times.nanoseconds(at),
-            tags=tuple(dict.fromkeys(tags)),
-            kind=kind,
-            source=source,
-            session=session,
-        )
-        draft.tokens = _count(draft.text)
+        when = self._clock() if at is None else times.nanoseconds(at)
+        draft = writing.Draft(writing.screened(text, secrets or self.secrets), at=when, **about)
+        draft.tokens = _count(draft.text) if self._counting else None
         return draft
 
     def _filters(

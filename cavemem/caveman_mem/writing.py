@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from caveman_mem.memory import Memory
+
 COLUMNS = (
     "number, id, identity, occurrence, scope, kind, source, session, created_at, valid_from, valid_until, "
     "expires_at, pinned, supersedes, superseded_by, tokens, length, tags, text, terms"
@@ -24,11 +26,15 @@ _INSERT = f"INSERT INTO memory ({COLUMNS}) VALUES ({', '.join('?' * 20)})"
 
 
 class Draft:
-    """A fact on its way in; times are nanoseconds UTC. ``text`` has passed `screened`."""
+    """A fact on its way in; times are nanoseconds UTC. ``text`` has passed `screened`.
+
+    ``first`` is the id of the text's first occurrence in the scope.
+    """
 
     __slots__ = (
         "at",
         "expires_at",
+        "first",
         "folded",
         "kind",
         "pinned",
@@ -54,6 +60,7 @@ class Draft:
         self.text = text
         self.folded = folded(text)
         self.scope = scope
+        self.first = memory_id(scope, self.folded)
         self.at = time_ns() if at is None else at
         self.tags = tags
         self.kind = kind
@@ -87,7 +94,7 @@ def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]
     known = _known(database, drafts)
     number = database.value("SELECT max(number) FROM memory") or 0
     for draft in drafts:
-        first = memory_id(draft.scope, draft.folded)
+        first = draft.first
         versions, current = known.get(first, (0, None))
         if current is not None:
             found.append((current, True))
@@ -100,15 +107,20 @@ def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]
         rows.append(_row(draft, number, name, first if versions else None, versions, length, terms))
         fresh.append((number, terms, length))
     if rows:
-        database.executemany(_INSERT, rows)
+        insert(database, rows)
         index.add(database, fresh)
     return found
+
+
+def insert(database: Database, rows: "Sequence[tuple[object, ...]]") -> None:
+    """Put rows of `COLUMNS` into the table; the index is the caller's to keep in step."""
+    database.executemany(_INSERT, rows)
 
 
 def _known(database: Database, drafts: "Iterable[Draft]") -> dict[str, tuple[int, str | None]]:
     """Find what is stored of these texts: first id -> (next occurrence, id of the current row or None)."""
     now = time_ns()
-    names = [memory_id(draft.scope, draft.folded) for draft in drafts]
+    names = [draft.first for draft in drafts]
     known: dict[str, tuple[int, str | None]] = {}
     for start in range(0, len(names), 400):
         part = names[start : start + 400]
@@ -156,3 +168,30 @@ def tags_json(tags: "Sequence[str]") -> str:
     from json import dumps
 
     return dumps(list(dict.fromkeys(tags)), ensure_ascii=False)
+
+
+def row_of(memory: "Memory", number: int, terms: str, length: int) -> tuple[object, ...]:
+    """Give the row of a fact that is restored from an export."""
+    first = memory_id(memory.scope, folded(memory.text))
+    return (
+        number,
+        memory.id,
+        first if memory.occurrence else None,
+        memory.occurrence,
+        memory.scope,
+        memory.kind,
+        memory.source,
+        memory.session,
+        memory.created_at,
+        memory.valid_from,
+        memory.valid_until,
+        memory.expires_at,
+        int(memory.pinned),
+        memory.supersedes,
+        memory.superseded_by,
+        memory.tokens,
+        length,
+        tags_json(memory.tags),
+        memory.text,
+        terms,
+    )

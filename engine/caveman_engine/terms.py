@@ -64,7 +64,8 @@ _INNER = "'._-/\\"
 _CACHED = 50_000
 _LONGEST = 64  # characters of a term: beyond that it is a blob, and its beginning finds it as well
 
-_chunks: dict[str, tuple[str, ...]] = {}
+_exact: dict[str, tuple[str, ...]] = {}
+_indexed: dict[str, tuple[str, ...]] = {}
 _stems: dict[str, str] = {}
 
 
@@ -72,15 +73,36 @@ def terms(text: str) -> list[str]:
     """Give the exact terms of a text in order, each as often as it occurs, without white space in them."""
     out: list[str] = []
     for chunk in _plain(text).split():
-        known = _chunks.get(chunk)
-        if known is None:
-            known = tuple(_chunk_terms(chunk, pairs_only=False))
-            if len(_chunks) >= _CACHED:
-                _chunks.clear()
-            if len(chunk) <= 64:
-                _chunks[chunk] = known
-        out += known
+        out += _exact.get(chunk) or _kept(_exact, chunk, _chunk_terms(chunk, pairs_only=False))
     return out
+
+
+def index_terms(text: str) -> list[str]:
+    """Give what an index keeps of a text: each exact term, and ``~stem`` beside it where the stem differs."""
+    out: list[str] = []
+    for chunk in _plain(text).split():
+        out += _indexed.get(chunk) or _kept(_indexed, chunk, _with_stems(chunk))
+    return out
+
+
+def _with_stems(chunk: str) -> list[str]:
+    out: list[str] = []
+    for term in _chunk_terms(chunk, pairs_only=False):
+        out.append(term)
+        root = stem(term)
+        if root != term:
+            out.append("~" + root)
+    return out
+
+
+def _kept(cache: dict[str, tuple[str, ...]], chunk: str, found: list[str]) -> tuple[str, ...]:
+    """Remember the terms of a chunk: texts repeat their words."""
+    made = tuple(found)
+    if len(cache) >= _CACHED:
+        cache.clear()
+    if len(chunk) <= _LONGEST:
+        cache[chunk] = made
+    return made
 
 
 def stem(term: str) -> str:
@@ -104,17 +126,6 @@ def query_terms(text: str) -> list[str]:
         found.update(dict.fromkeys(_chunk_terms(chunk, pairs_only=True)))
     telling = [term for term in found if term not in STOP_WORDS]
     return telling or list(found)
-
-
-def index_terms(text: str) -> list[str]:
-    """Give what an index keeps of a text: each exact term, and ``~stem`` beside it where the stem differs."""
-    out: list[str] = []
-    for term in terms(text):
-        out.append(term)
-        root = stem(term)
-        if root != term:
-            out.append("~" + root)
-    return out
 
 
 def _plain(text: str) -> str:
