@@ -12,20 +12,18 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from caveman_engine import facts, jsontext
-from caveman_engine.compressors import _rows
-from caveman_engine.compressors._json_records import ABSENT, Column, Table, body, spell, tabulate
+from caveman_engine import jsontext
+from caveman_engine.compressors._json_records import ABSENT, Table, body, spell, tabulate
+from caveman_engine.compressors._json_selection import WIDEST, Choice, Selection, listed
 from caveman_engine.jsontext import Number, Spelling
 from caveman_engine.ranking import relevance
 
 _SHORT = 64  # a string or number up to this length is never cut
 _WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
 _LEAST = 28  # a part of a container gets so much or only its name
-_WIDEST = 160  # characters of a cell in a table
 _CHUNK = 400  # what is ranked as one unit for a query
 _RECORD = 8_000  # the same for an item of a list of records
 _TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
-_MOST_ROWS = 80
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}\Z")
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
 
@@ -142,7 +140,7 @@ class Outline:
     def _brief(self, value: Any, room: int) -> str:
         if type(value) is list:
             return f"[… {len(value):,}]"
-        return "{… " + _names(value, max(room, 12)) + "}"
+        return "{… " + listed(value, max(room, 12)) + "}"
 
     def _members(self, value: dict[str, Any], room: int, path: str) -> str:
         """Show an object's members in what room each gets; name those left out."""
@@ -155,7 +153,7 @@ class Outline:
         ]
         left = [key for key in value if key not in grants]
         if left:
-            parts.append(f"… {len(left):,} more: {_names(left, max(60, room // 3))}")
+            parts.append(f"… {len(left):,} more: {listed(left, max(60, room // 3))}")
         return "{" + _joined(parts) + "}"
 
     def _items(self, value: list[Any], room: int, path: str) -> str:
@@ -222,104 +220,24 @@ class Outline:
             if sum(map(len, lines)) + len(lines) + len(header) <= room:
                 self.shown += leaves(value)
                 return f"{opened}{label}: {header}\n" + "\n".join(lines) + f"\n{closed}"
-        picture = _Picture(table, items, keys, room, self._query)
-        return self._rows(value, picture, label, (opened, closed))
+        choice = Selection(table, items, room, self._query).choose(
+            [self._scores.get((id(value), key), 0.0) for key in keys or range(len(items))],
+            sum(map(len, keys)) // len(keys) if keys else 0,
+        )
+        names = [f'"{key}",' for key in keys] if keys else [f"#{i} " for i in range(len(items))]
+        if choice.complete and not keys:
+            names = [""] * len(items)
+        lines = [f"{names[row]}{self._row(choice, row, items[row])}" for row in choice.rows]
+        header = ",".join([*choice.constants, *map(choice.heading, choice.columns)])
+        return f"{opened}{label}: {header}\n" + "\n".join([*lines, *choice.notes()]) + f"\n{closed}"
 
-    def _rows(self, value: Any, picture: "_Picture", label: str, brackets: tuple[str, str]) -> str:
-        scores = [
-            self._scores.get((id(value), key), 0.0) for key in (picture.keys or range(len(picture.items)))
-        ]
-        rows, columns = picture.choose(scores)
-        texts: list[str] = []
-        place = {row: at for at, row in enumerate(picture.table.rows)}
-        for row in rows:
-            name = f'"{picture.keys[row]}",' if picture.keys else f"#{row} "
-            if row in place:
-                cells = [column.values[place[row]] for column in columns]
-                text = ",".join("" if cell is ABSENT else self.show(cell, _WIDEST) for cell in cells)
-            else:
-                text = "!" + self.show(picture.items[row], 2 * _WIDEST)
-            texts.append(name + text)
-        hidden = sorted(set(range(len(picture.items))) - set(rows))
-        if hidden:
-            texts.append(f"… {len(hidden):,} more; {picture.facts(hidden, columns)}".rstrip("; "))
-        left = [column.name for column in picture.table.columns if column not in columns]
-        if left:
-            texts.append(f"… without {len(left)} columns: {_names(left, 400)}")
-        header = ",".join(map(picture.heading, columns))
-        return f"{brackets[0]}{label}: {header}\n" + "\n".join(texts) + f"\n{brackets[1]}"
-
-
-class _Picture:
-    """What of a table is worth its room: which rows, which columns."""
-
-    def __init__(
-        self, table: Table, items: Sequence[Any], keys: list[str] | None, room: int, query: str | None
-    ) -> None:
-        self.table = table
-        self.items = items
-        self.keys = keys
-        self._room = room
-        self._query = query
-        self._cells = {id(column): column.cells() for column in table.columns}
-        self._widths = {
-            id(column): 1 + sum(min(len(cell), _WIDEST) for cell in column.cells()) // len(table.rows)
-            for column in table.columns
-        }
-        self._named = _rows.named(query, [column.name for column in table.columns]) if query else set()
-
-    def heading(self, column: Column) -> str:
-        """Give a column's name, and how many rows have it where not all do."""
-        has = sum(value is not ABSENT for value in column.values)
-        return column.name if has == len(self.items) else f"{column.name} ({has:,} of {len(self.items):,})"
-
-    def choose(self, scores: Sequence[float]) -> tuple[list[int], list[Column]]:
-        """Give the rows in order and the columns to show."""
-        total = len(self.items)
-        lead = 6 + (sum(map(len, self.keys)) // total if self.keys else 0)
-        each = int(0.95 * self._room / total) - lead
-        slim = self._lightest(each)
-        if not self._query and len(slim) >= min(4, len(self.table.columns)):
-            return list(range(total)), slim
-        columns = self._lightest(240 if self._query else 320)
-        cost = lead + sum(self._widths[id(column)] for column in columns)
-        count = max(1, min(_MOST_ROWS, int(0.65 * self._room / cost)))
-        return sorted(self._picks(scores, count)), columns
-
-    def _lightest(self, width: int) -> list[Column]:
-        """Give the columns, lightest and least nested first, that fit in ``width``; asked ones before all."""
-        order = sorted(self.table.columns, key=self._weight)
-        kept: list[int] = []
-        for column in sorted(order, key=lambda column: column.name not in self._named):
-            cost = self._widths[id(column)]
-            if cost <= width or (not kept and column.name in self._named):
-                kept.append(id(column))
-                width -= cost
-        return [column for column in self.table.columns if id(column) in kept]
-
-    def _weight(self, column: Column) -> tuple[bool, bool, int]:
-        width = self._widths[id(column)]
-        heavy = width > _LEAST and any(type(value) in {dict, list} for value in column.values)
-        return len(column.path) > 2, heavy, width
-
-    def _picks(self, scores: Sequence[float], count: int) -> list[int]:
-        """Give up to ``count`` rows: those the query asks for by place or words, then those that stand out."""
-        rows = self.table.rows
-        columns = [_rows.Column(column.name, column.cells()) for column in self.table.columns]
-        notable = [rows[at] for at in _rows.standing_out(columns, len(rows), self._named)]
-        hits = _rows.matching(scores)
-        asked = _rows.positions(self._query, len(self.items)) if self._query else []
-        asked.extend(hits[: max(3, count // 2)])
-        return list(dict.fromkeys([*asked, *notable[:2], *self.table.odd[:10], *notable, *hits]))[:count]
-
-    def facts(self, hidden: Iterable[int], columns: Sequence[Column]) -> str:
-        """State facts over the rows left out; nothing where rows of another form are among them."""
-        place = {row: at for at, row in enumerate(self.table.rows)}
-        at = [place[row] for row in hidden if row in place]
-        if len(at) < len(list(hidden)):
-            return ""
-        cells = {column.name: [column.cells()[i].strip('"') for i in at] for column in columns}
-        return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
+    def _row(self, choice: Choice, row: int, item: Any) -> str:
+        at = choice.places.get(row)
+        if at is None:
+            return "!" + self.show(item, 2 * WIDEST)
+        self.shown += len(choice.constants)
+        cells = [column.values[at] for column in choice.columns]
+        return ",".join("" if cell is ABSENT else self.show(cell, WIDEST) for cell in cells)
 
 
 def leaves(value: Any) -> int:
@@ -371,21 +289,6 @@ def _derived(members: Mapping[str, Any], key: str) -> bool:
         if type(earlier) is str and earlier.startswith(found[0]):
             return True
     return False
-
-
-def _names(names: Iterable[str], room: int) -> str:
-    """List names within room, and say how many are missing."""
-    names = list(names)
-    text = ", ".join(names)
-    if len(text) <= room:
-        return text
-    kept: list[str] = []
-    for name in names:
-        room -= len(name) + 2
-        if room < 0:
-            break
-        kept.append(name)
-    return ", ".join([*kept, f"… {len(names) - len(kept):,} more"])
 
 
 def _joined(parts: Sequence[str]) -> str:

@@ -7,11 +7,11 @@ not, or the longest text. Pure; linear in the number of cells.
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from caveman_engine import signals
-from caveman_engine.terms import index_terms, query_terms, stem
+from caveman_engine.terms import index_terms, query_terms, stem, terms
 
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d*)?(?:[eE][-+]?\d+)?%?\Z")
 _DAY_FIRST = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4}|\d\d)\b")
@@ -63,23 +63,18 @@ _AGGREGATE = re.compile(
 )
 
 
-def holding_all(query: str, names: Sequence[str], texts: Sequence[str], hits: Sequence[int]) -> list[int]:
+def holding_all(query: str, names: Sequence[str], texts: Mapping[int, str]) -> list[int]:
     """Give the few rows that hold every word of a query that no column's name has; none where it asks for more.
 
-    A query for an extreme, a count or an absence is answered by other rows than those that hold its words.
+    ``texts`` are the rows that match best. A query for an extreme, a count or an absence is answered by other
+    rows than those that hold its words.
     """
     if _AGGREGATE.search(query):
         return []
     of_names = {term.removeprefix("~") for name in names for term in index_terms(name)}
-    wanted = [stem(term) for term in query_terms(query) if stem(term) not in of_names]
-    if not wanted:
-        return []
-    held = [
-        row
-        for row in hits[:6]
-        if {*wanted} <= {stem(term.removeprefix("~")) for term in index_terms(texts[row])}
-    ]
-    return held if len(held) <= 5 else []
+    wanted = {stem(term) for term in query_terms(query)} - of_names
+    held = [row for row, text in texts.items() if wanted <= {stem(term) for term in terms(text)}]
+    return held if wanted and len(held) < min(6, max(2, len(texts))) else []
 
 
 _ORDINALS = {

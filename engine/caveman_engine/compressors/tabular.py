@@ -144,7 +144,7 @@ def _ranked(grid: _tables.Grid, request: Request) -> tuple[bool, list[int]]:
     names = [column.name for column in columns]
     texts = [" ".join(row.cells) for row in grid.rows]
     hits = _rows.matching(relevance(request.query, texts))
-    exact = _rows.holding_all(request.query, names, texts, hits)
+    exact = _rows.holding_all(request.query, names, {row: texts[row] for row in hits[:6]})
     if exact:
         return True, exact
     asked = [*_rows.positions(request.query, len(texts)), *hits[:12]]
