@@ -5,16 +5,20 @@ the most telling of them are tokenised and scored by the house's BM25. Owns this
 and no display.
 """
 
-import heapq
 import re
 import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from caveman_engine.ranking import idf, score, stem_forms
 from caveman_engine.terms import index_terms, query_terms, stem
 
 _TOKENISED = 250_000  # characters of units that are scored exactly: about 50 ms
+_RARE = 5000  # occurrences that are looked up one by one
+_ONLY_NUMBERS = "".join(char if char.isdigit() else " " for char in map(chr, range(128)))
+_ONLY_WORDS = "".join(char if char.isalnum() else " " for char in map(chr, range(128)))
 _MARKS = "[\u0300-\u036f]"
 
 
@@ -32,47 +36,61 @@ class Found:
 def search(query: str, text: str, starts: Sequence[int], ends: Sequence[int]) -> Found:
     """Rank the units ``text[starts[i]:ends[i]]`` by BM25. Same answer on every run and machine."""
     wanted = sorted(query_terms(query))
-    folded = fold(text)
-    units = [folded[start:end] for start, end in zip(starts, ends, strict=True)]
-    holding = {term: hits for term in wanted if (hits := _holding(term, folded, units))}
+    letters = _Letters(text, starts, ends)
+    holding = {term: hits for term in wanted if (hits := letters.holding(term))}
     if not holding:
         return Found([], 0)
-    letters = _by_letters(holding, len(units))
-    chosen = _affordable(letters, starts, ends)
+    matched = set().union(*holding.values())
+    chosen = _affordable(holding, matched, starts, ends)
     keep = {form for term in holding for form in (term, *stem_forms(term))}
     cut = {i: [form for form in index_terms(text[starts[i] : ends[i]]) if form in keep] for i in chosen}
-    everything = len(cut) == len(letters)
+    everything = len(cut) == len(matched)
     having = _having(holding, cut) if everything else {term: len(hits) for term, hits in holding.items()}
-    weights = [(term, idf(len(units), having[term])) for term in wanted if having.get(term)]
-    average = max(1.0, len(text) / len(units))
+    weights = [(term, idf(len(starts), having[term])) for term in wanted if having.get(term)]
+    average = max(1.0, len(text) / len(starts))
     scored = ((score(weights, cut[i], ends[i] - starts[i], average)[0], i) for i in cut)
     ranked = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))
-    return Found(ranked, len(ranked) if everything else len(letters))
+    return Found(ranked, len(ranked) if everything else len(matched))
 
 
-def _by_letters(holding: dict[str, list[int]], total: int) -> dict[int, float]:
-    """Add up, for each unit that holds the letters of any term, how telling its terms are."""
-    worth: dict[int, float] = {}
-    for term in sorted(holding):
-        weight = idf(total, len(holding[term]))
-        for index in holding[term]:
-            worth[index] = worth.get(index, 0.0) + weight
-    return worth
-
-
-def _affordable(worth: dict[int, float], starts: Sequence[int], ends: Sequence[int]) -> list[int]:
-    """Give the most telling units, in order of position, as many as may be cut into terms."""
-    if sum(ends[index] - starts[index] for index in worth) <= _TOKENISED:
-        return sorted(worth)
+def _affordable(
+    holding: dict[str, list[int]], matched: set[int], starts: Sequence[int], ends: Sequence[int]
+) -> list[int]:
+    """Give the units whose terms together are the rarest, as many as may be cut into terms."""
+    if sum(ends[index] - starts[index] for index in matched) <= _TOKENISED:
+        return sorted(matched)
     chosen: list[int] = []
     size = 0
-    # Units are short: some thousands are always more than enough.
-    for index in heapq.nsmallest(5000, worth, key=lambda index: (-worth[index], index)):
-        size += ends[index] - starts[index]
-        if size > _TOKENISED and chosen:
-            break
-        chosen.append(index)
+    for group in _groups(holding, len(starts)):
+        for index in group:
+            size += ends[index] - starts[index]
+            if size > _TOKENISED and chosen:
+                return sorted(chosen)
+            chosen.append(index)
     return sorted(chosen)
+
+
+def _groups(holding: dict[str, list[int]], total: int) -> list[list[int]]:
+    """Group units by which terms they hold, the most telling groups first, each in order of position.
+
+    Only units with one of the rarer terms are looked at, as long as there are enough of them.
+    """
+    rarest = sorted(holding, key=lambda term: (len(holding[term]), term))
+    looked = dict.fromkeys(holding[rarest[0]], 0.0)
+    for term in rarest[1:]:
+        if len(holding[term]) <= _RARE or len(looked) < 100:
+            looked.update((index, 0.0) for index in holding[term] if index not in looked)
+    for term in rarest:
+        weight = idf(total, len(holding[term]))
+        for index in (
+            looked.keys() & set(holding[term]) if len(looked) < len(holding[term]) else holding[term]
+        ):
+            if index in looked:
+                looked[index] += weight
+    groups: dict[float, list[int]] = {}
+    for index in sorted(looked):
+        groups.setdefault(looked[index], []).append(index)
+    return [groups[worth] for worth in sorted(groups, reverse=True)]
 
 
 def _having(holding: dict[str, list[int]], cut: dict[int, list[str]]) -> dict[str, int]:
@@ -81,35 +99,81 @@ def _having(holding: dict[str, list[int]], cut: dict[int, list[str]]) -> dict[st
     return {term: sum(not forms[term].isdisjoint(cut[i]) for i in hits) for term, hits in holding.items()}
 
 
-def _holding(term: str, folded: str, units: Sequence[str]) -> list[int]:
-    """Give the units with the letters that all forms of a term begin with."""
-    needle = _needle(term)
-    if needle in folded:
-        hits = [index for index, unit in enumerate(units) if needle in unit]
-        if len(needle) > 3 and not needle.isdigit():
-            return hits
-        # Short letters stand inside many words: only at the beginning of one, and numbers only whole.
-        bound = re.compile(rf"(?<![a-z0-9]){re.escape(needle)}" + (r"(?![0-9])" if needle.isdigit() else ""))
-        return [index for index in hits if bound.search(units[index])] if needle.isascii() else hits
-    if not needle.isascii() or re.search(_MARKS, folded):
-        return _spread(needle, units)
-    return _parts(term, folded, units)
+class _Letters:
+    """Finds the units in which the letters of a term stand."""
 
+    def __init__(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self._text = fold(text)
+        self._starts = starts
+        self._ends = ends
 
-def _spread(needle: str, units: Sequence[str]) -> list[int]:
-    """Find letters that combining marks may stand between."""
-    pattern = re.compile(f"{_MARKS}*".join(map(re.escape, needle)))
-    return [index for index, unit in enumerate(units) if pattern.search(unit)]
+    def holding(self, term: str) -> list[int]:
+        """Give the units with the letters that all forms of a term begin with, in order.
 
+        Short letters stand inside many words: they count only where a word begins, and numbers only whole.
+        """
+        needle = _needle(term)
+        count = self._text.count(needle)
+        if not count:
+            return self._joined(term)
+        number = needle.isdigit()
+        narrow = needle.isascii() and (number or len(needle) <= 3)
+        if count <= _RARE:
+            return self._indices(self._places(needle, narrow=narrow, number=number))
+        if not (narrow and self._text.isascii()):
+            return [index for index, unit in enumerate(self._units) if needle in unit]
+        units, needle = (self._numbers, f" {needle} ") if number else (self._words, f" {needle}")
+        return [index for index, unit in enumerate(units) if needle in unit]
 
-def _parts(term: str, folded: str, units: Sequence[str]) -> list[int]:
-    """Find an identifier that the text joins with other signs than the query does."""
-    if len(term) < 6 or not term.isalnum():
-        return []
-    pattern = re.compile("[-_. /]?".join(term))
-    return (
-        [index for index, unit in enumerate(units) if pattern.search(unit)] if pattern.search(folded) else []
-    )
+    def _places(self, needle: str, *, narrow: bool, number: bool) -> Iterator[int]:
+        text, size = self._text, len(needle)
+        at = text.find(needle)
+        while at >= 0:
+            before, after = text[at - 1 : at], text[at + size : at + size + 1]
+            if not narrow or not (
+                before.isdigit() or (before.isalpha() and not number) or (number and after.isdigit())
+            ):
+                yield at
+            at = text.find(needle, at + 1)
+
+    @cached_property
+    def _units(self) -> list[str]:
+        return self._cut(self._text)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        """Give the units with a space for everything that is in no word, one more at each end."""
+        return self._cut(f" {self._text.translate(_ONLY_WORDS)} ", 2)
+
+    @cached_property
+    def _numbers(self) -> list[str]:
+        """Give the units with a space for everything that is no digit, one more at each end."""
+        return self._cut(f" {self._text.translate(_ONLY_NUMBERS)} ", 2)
+
+    def _cut(self, text: str, more: int = 0) -> list[str]:
+        return [text[start : end + more] for start, end in zip(self._starts, self._ends, strict=True)]
+
+    def _joined(self, term: str) -> list[int]:
+        """Find a term whose letters the text joins otherwise: by combining marks, or an identifier by signs."""
+        if len(term) < 4:
+            return []
+        between = _MARKS + "*" if not self._text.isascii() else "[-_. /]?" if len(term) >= 6 else ""
+        if not between:
+            return []
+        head = (
+            re.escape(term[:2]) if self._text.isascii() else between.join(map(re.escape, term[:2])) + between
+        )
+        places = re.finditer(head + between.join(map(re.escape, term[2:])), self._text)
+        return self._indices(place.start() for place in places)
+
+    def _indices(self, places: Iterable[int]) -> list[int]:
+        """Give the units that hold these offsets."""
+        found: dict[int, None] = {}
+        for place in places:
+            index = bisect_right(self._starts, place) - 1
+            if index >= 0 and place < self._ends[index]:
+                found[index] = None
+        return list(found)
 
 
 def _needle(term: str) -> str:

@@ -8,8 +8,9 @@ from caveman_engine.units.shape import Span, Units, of_lines
 _GAP = re.compile(r"\n(?:[ \t\r]*\n)+")
 _FENCE = re.compile(r"^[ \t]*(```|~~~)", re.MULTILINE)
 # Markdown's two forms, and the numbered ones of RFCs and manuals.
+# Markdown's two forms, and the numbered ones of RFCs and manuals.
 _HEADING = re.compile(
-    r"#{1,6}[ \t]+\S[^\n]*|[^\n]+\r?\n(?:=+|-+)[ \t\r]*(?=\n|$)|\d+(?:\.\d+)*\.?[ \t]+\S[^\n]{0,75}(?=\n|$)"
+    r"#{1,6}[ \t]+\S[^\n]*|[^\n]+\n(?:=+|-+)[ \t\r]*(?=\n|$)|\d+(?:\.\d+)*\.?[ \t]+\S[^\n]{0,75}(?=\n|$)"
 )
 
 
@@ -18,17 +19,27 @@ def paragraphs(text: str) -> Units:
     fences = _fences(text)
     gaps = _GAP.finditer(text)
     starts = [0, *(gap.end() for gap in gaps if gap.end() < len(text) and not _inside(fences, gap.start()))]
-    heads = [index for index, start in enumerate(starts) if _HEADING.match(text, start)]
+    headings = {index: end for index, start in enumerate(starts) if (end := _heading_end(text, start))}
+    heads = list(headings)
 
     def heading(index: int) -> Span | None:
         position = bisect_right(heads, index) - 1
         if position < 0 or heads[position] == index:
             return None
-        start = starts[heads[position]]
-        found = _HEADING.match(text, start)
-        return (start, found.end()) if found else None
+        head = heads[position]
+        return starts[head], headings[head]
 
     return of_lines("paragraphs", text, starts, context=heading, outline=heads)
+
+
+def _heading_end(text: str, start: int) -> int | None:
+    """Give where the heading that begins at ``start`` ends; most paragraphs show at once that they are none."""
+    if text[start] != "#" and not text[start].isdigit():
+        line_end = text.find("\n", start, start + 200)
+        if line_end < 0 or text[line_end + 1 : line_end + 2] not in ("=", "-"):
+            return None
+    found = _HEADING.match(text, start)
+    return found.end() if found else None
 
 
 def _fences(text: str) -> list[Span]:
