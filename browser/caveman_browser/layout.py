@@ -211,12 +211,11 @@ class _Document:
         left, top, right, bottom = box
         if right < 0 or bottom < 0 or (state.fixed and left > self.width > 0):
             return True
-        clip = state.flow
-        return (
-            clip is not None
-            and (left >= clip[2] or right <= clip[0] or top >= clip[3] or bottom <= clip[1])
-            and _area(box) > 0
-        )
+        if state.flow is None or _area(box) == 0:
+            return False
+        # The customary way to speak to screen readers alone leaves one pixel.
+        shown = _meet(box, state.flow)
+        return shown[2] - shown[0] <= 1 or shown[3] - shown[1] <= 1
 
     def _element(self, at: int) -> None:
         above = self._parent_state(at)

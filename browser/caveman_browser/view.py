@@ -163,7 +163,7 @@ def _answer(
         ]
         kept = axview.fit(found, hints, budget, cost, longest) if hints else []
         kept = [at for at in kept if at]
-        note = f"  no match for {quote(query)}" + ("; the page has\n" if kept else "\n")
+        note = f"no match for {quote(query)}" + ("; the page has\n" if kept else "\n")
         return note + axview.write_kept(found, kept, naming, longest, gaps=False), kept
     order = [each for at in matched for each in (at, *_whole(found, at))]
     kept = axview.fit(found, order, budget, cost, longest)
@@ -203,7 +203,7 @@ def _pictures(capture: Capture, found: Sequence[Line]) -> str:
     count = capture.tree.pictures
     if not count or len(found) > 1:
         return ""
-    return f"  {count} canvas{'es' * (count > 1)}, no readable text: a screenshot shows what is drawn\n"
+    return f"{count} canvas{'es' * (count > 1)}, no readable text: a screenshot shows what is drawn\n"
 
 
 def _footer(left_out: int, unshown: int, handle: str | None) -> str:

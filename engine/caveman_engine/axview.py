@@ -4,13 +4,16 @@ Owns the form of a line and which lines fit a budget. Knows no Chrome, no store 
 and references come in as functions. The form::
 
     page "Title" {hidden: 3}
-      heading "Orders" {level 2}
+    heading "Orders" {level 2}
+    main
       [e1] textbox "Mail" = "ada@x.example" {required}
       [e2] combobox "Country" = "Norway" | Chile | Japan
       columns: No | Customer | Action
       row: INV-17 | Ada | [e3] Open [e4] Details /inv/17
       - [e5] Help /help
       "Read" [e6] link "the terms" /terms "first."
+
+The page's line is the title of the rest, so what is in it is not set in: a space a line is a token a line.
 
 Text of the page stands in JSON quotes. Only in rows, items and choices does it stand bare, where it has none of
 the characters that mean something here. So no text can look like a line, a reference or a state of ours.
@@ -198,7 +201,7 @@ def _without(name: str, said: Sequence[str]) -> str:
 def lines(root: Node) -> list[Line]:
     """Write a page down as lines, the page itself first."""
     out = [Line(0, -1, "node", root)]
-    _below(root, 1, 0, out)
+    _below(root, 0, 0, out)
     return out
 
 
