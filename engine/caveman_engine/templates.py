@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _PUNCTUATION = bytes.maketrans(b",;()[]{}\"'<>|", b" " * 13)
+_END, _END_WORD = b" \x01 ", "\x01"
 # After digits have become "0": hexadecimal that holds a digit shrinks to "0" from inside out.
 _HEX_INNER = re.compile(rb"0[a-f]+(?=0)")
 _HEX_TAIL = re.compile(rb"0[a-f]+\b")
@@ -147,19 +148,13 @@ def columns(lines: Sequence[str]) -> list[list[str]]:
     """Give the words of equally long lines column by column; nothing when the lines are not equally long."""
     if not lines:
         return []
-    flat = _split("\n".join(lines).encode("utf-8", "surrogatepass"))
+    text = "\n".join(lines).encode("utf-8", "surrogatepass").translate(_PUNCTUATION)
+    flat = (text.replace(b"\n", _END) + _END).decode("utf-8", "surrogatepass").split()
     width, rest = divmod(len(flat), len(lines))
-    if rest or not width:
+    # Each line is as long as the others only if its end stands where theirs do.
+    if rest or width < 2 or flat[width - 1 :: width].count(_END_WORD) != len(lines):
         return []
-    found = [flat[column::width] for column in range(width)]
-    # The same number of words in sum does not make each line as long: the first words must be the lines' own.
-    firsts = (line.translate(_STR_PUNCTUATION).split(None, 1) for line in lines)
-    if any(not first or first[0] != word for first, word in zip(firsts, found[0], strict=True)):
-        return []
-    return found
-
-
-_STR_PUNCTUATION = dict.fromkeys(map(ord, ",;()[]{}\"'<>|"), " ")
+    return [flat[column::width] for column in range(width - 1)]
 
 
 def is_category(values: Sequence[str]) -> bool:

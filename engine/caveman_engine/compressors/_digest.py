@@ -9,7 +9,8 @@ from caveman_engine.compressors._standouts import Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Request, View
 
-_LEAST = 1.6  # below this score a line stands in a view only to fill a bound
+# Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
+_LEAST, _LEAST_ASKED = _standouts.EXAMPLE, 2.0
 _BASE, _SHARE = (
     3600,
     0.11,
@@ -32,7 +33,9 @@ def view(payload: Payload, request: Request, found: Digest, method: str) -> View
         length = sum(map(len, lines))
         budget = min(budget, _BASE + int(_SHARE * length))
         more = min(request.budget - budget, _GRAVE_MOST, int(_GRAVE_SHARE * length))
-        scores = {i: score for i, score in scores.items() if score >= _LEAST}
+        scores = {
+            i: score for i, score in scores.items() if score >= (_LEAST_ASKED if request.query else _LEAST)
+        }
     told = int(budget * (_TOLD_ASKED if request.query else _TOLD))
     kept: set[int] = set()
     if request.query:

@@ -52,9 +52,11 @@ def values(lines: Sequence[str]) -> str:
     frequent = []
     before = ""
     for position, told in enumerate(templates.columns(lines)):
-        name, column = _named(before, told)
-        before = column[0]
-        if position < skipped or not templates.is_category(column) or facts.is_secret(name, column):
+        name, before = before, told[0]
+        if position < skipped or not templates.is_category(told):
+            continue
+        name, column = _named(name, told)
+        if facts.is_secret(name, column):
             continue
         kinds = Counter(column)
         if 1 < len(kinds) <= _FEW_KINDS:

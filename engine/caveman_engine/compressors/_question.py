@@ -56,9 +56,8 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
     """
     exact, wide = relevance(query, found.lines), relevance(expanded(query), found.lines)
     matched = [a + _MACHINE * b for a, b in zip(exact, wide, strict=True)]
-    for i, score in found.scores.items():
-        if score < 1.0:  # a step that went well answers fewer questions than its words promise
-            matched[i] *= _STEP
+    for i in found.routine:  # a step that went well answers fewer questions than its words promise
+        matched[i] *= _STEP
     best = max(matched, default=0.0)
     asked: dict[int, float] = {}
     covered = 0.0

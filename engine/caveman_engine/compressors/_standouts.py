@@ -14,6 +14,7 @@ from caveman_engine import signals, templates
 from caveman_engine.compressors import _stamps
 from caveman_engine.templates import Template
 
+EXAMPLE = 1.8  # the first line of any template: what the lines left out are like
 # Of forms above ERROR every different line is scored, of the others the first.
 FAILED_ID, EXIT, TOTAL, ERROR, TROUBLE, PLAIN, ROUTINE = 10.0, 9.0, 7.5, 7.0, 4.5, 2.0, 0.2
 _FRAME = re.compile(
@@ -50,7 +51,7 @@ _UNITS = {
 class Digest:
     """Lines, their templates, and scores by line index.
 
-    ``failures`` are lines that say what failed; ``stamped``: most lines begin with a time.
+    ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most lines begin with a time.
     """
 
     lines: Sequence[str]
@@ -59,6 +60,7 @@ class Digest:
     templates: list[Template]
     scores: dict[int, float]
     failures: set[int]
+    routine: set[int]
     stamped: bool
 
     def raise_to(self, index: int, score: float) -> None:
@@ -78,7 +80,7 @@ def digest(
     groups = templates.group(lines)
     levels = {form: _level(lines[members[0]], len(members), weigh) for form, members in groups.items()}
     mined = templates.mine(groups, levels.__getitem__)
-    found = Digest(lines, groups, levels, mined, {}, set(), _stamps.share(lines) >= 0.5)
+    found = Digest(lines, groups, levels, mined, {}, set(), set(), _stamps.share(lines) >= 0.5)
     _score_forms(found, rarity)
     _score_columns(found)
     _score_tracebacks(found)
@@ -107,29 +109,49 @@ def _level(line: str, times: int, weigh: Callable[[str], float | None]) -> float
 
 
 def _score_forms(found: Digest, worth: float) -> None:
-    """Score the first line of each form by kind and rarity; of totals and exit statuses every different line."""
+    """Score the lines of each form by kind and rarity, falling with its rank in its template."""
     rarity = _rarity({form: len(members) for form, members in found.groups.items() if found.levels[form] > 0})
     form_of = {members[0]: form for form, members in found.groups.items()}
     for template in found.templates:
         forms = [form_of[member] for member in template.members if member in form_of]
+        if not found.levels[forms[0]]:
+            continue
         # The template's first line stands for it; of its other forms the rarest tell most.
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
-            base, members = found.levels[form], found.groups[form]
-            bonus = (
-                rarity.get(len(members), 0.0) * (worth if base < TROUBLE else 1.0) if base >= PLAIN else 0.0
-            )
-            if base > ERROR:
-                said = {_stamps.strip(found.lines[member]): member for member in reversed(members[:_EVERY])}
-                for step, member in enumerate(sorted(said.values())):
-                    found.raise_to(member, base - 0.01 * step)
-            else:
-                found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
-            if base in (ERROR, FAILED_ID):
-                found.failures.add(members[0])
+            _score_form(found, form, rarity.get(len(found.groups[form]), 0.0), rank, worth)
+        found.raise_to(template.members[0], EXAMPLE)
         if len(template.members) > _REPEATED:
             for first in templates.bursts(template.members, len(found.lines)):
                 found.raise_to(first, PLAIN)
+
+
+def _score_form(found: Digest, form: str, bits: float, rank: int, worth: float) -> None:
+    """Score one form's lines: of ids, exit statuses and totals every different one, else mainly the first."""
+    base, members = found.levels[form], found.groups[form]
+    if base > ERROR:
+        said = {_stamps.strip(found.lines[member]): member for member in reversed(members[:_EVERY])}
+        for step, member in enumerate(sorted(said.values())):
+            found.raise_to(member, base - 0.01 * step)
+    else:
+        bonus = 0.0 if base < PLAIN else bits * worth if base < TROUBLE else bits
+        found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
+    if base == ERROR:
+        _score_instances(found, members, base)
+    if base in (ERROR, FAILED_ID):
+        found.failures.add(members[0])
+    if base == ROUTINE:
+        found.routine.update(members)
+
+
+def _score_instances(found: Digest, members: Sequence[int], base: float) -> None:
+    """Score the further lines of an error's form, which differ in numbers: less with each."""
+    said = {_stamps.strip(found.lines[members[0]])}
+    for member in members[1:_EVERY]:
+        line = _stamps.strip(found.lines[member])
+        if line not in said:
+            found.raise_to(member, base / (1 + log2(1 + len(said))))
+            said.add(line)
 
 
 def _rarity(counts: Mapping[str, int]) -> dict[int, float]:
@@ -221,7 +243,8 @@ def _score_ends(found: Digest) -> None:
             found.raise_to(i, 5.0)
     last = [i for i in range(total - 1, max(-1, total - 60), -1) if found.lines[i].strip()]
     for step, i in enumerate(last[:10]):
-        found.raise_to(i, 6.0 - step * 0.5)
+        if step == 0 or i not in found.routine:
+            found.raise_to(i, 6.0 - step * 0.5)
 
 
 def with_context(found: Digest, scores: Mapping[int, float]) -> dict[int, float]:
@@ -233,10 +256,10 @@ def with_context(found: Digest, scores: Mapping[int, float]) -> dict[int, float]
             continue
         for step, share in enumerate(after, 1):
             at = index + step
-            if at >= len(found.lines) or not found.lines[at].strip():
+            if at >= len(found.lines) or not found.lines[at].strip() or at in found.routine:
                 break
             out[at] = max(out.get(at, 0.0), score * share * (0.5 if found.stamped else 1.0))
         before = index - 1
-        if before >= 0 and found.lines[before].strip():
+        if before >= 0 and found.lines[before].strip() and before not in found.routine:
             out[before] = max(out.get(before, 0.0), score * 0.35)
     return out

@@ -10,6 +10,7 @@ from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
 _LONGEST_BLOCK = 200  # lines of a block that is looked for: bounds the work
+_DISTINCT = 0.97  # share of different lines above which folding cannot be worth it
 _FEWEST = 60  # characters that a fold must save: more than its marker
 
 
@@ -30,9 +31,11 @@ def folded(payload: Payload) -> View | None:
 
     None when there is nothing to fold, or the input has lines that look like markers or carry a gutter.
     """
-    lines = [line + end for line, end in zip(payload.lines, payload.ends, strict=True)]
-    if payload.gutters or any(map(markers.is_forged, lines)):
+    if len(set(payload.lines)) > _DISTINCT * len(payload.lines):
         return None
+    if payload.gutters or any(map(markers.is_forged, payload.lines)):
+        return None
+    lines = [line + end for line, end in zip(payload.lines, payload.ends, strict=True)]
     parts: list[str] = []
     told = index = 0
     last: dict[str, int] = {}

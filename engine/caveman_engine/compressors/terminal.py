@@ -87,6 +87,7 @@ def _score_commits(found: Digest) -> None:
     for index, line in enumerate(found.lines):
         if _COMMIT.match(line):
             in_header = True
+            found.raise_to(index, _SUBJECT - 0.5)
         elif in_header and line.strip(" |*/\\") and not _HEADER.match(line):
             found.raise_to(index, _SUBJECT)
             in_header = False
