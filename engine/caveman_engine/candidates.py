@@ -6,14 +6,13 @@ and no display.
 """
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from caveman_engine.ranking import idf, score, stem_forms
-from caveman_engine.terms import index_terms, query_terms, stem
+from caveman_engine.terms import index_terms, query_terms, stem, terms
 
 _TOKENISED = 250_000  # characters of units that are scored exactly: about 50 ms
 _RARE = 5000  # occurrences that are looked up one by one
@@ -103,7 +102,7 @@ class _Letters:
     """Finds the units in which the letters of a term stand."""
 
     def __init__(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
-        self._text = fold(text)
+        self._text, self._several = _folding(text)
         self._starts = starts
         self._ends = ends
 
@@ -114,8 +113,8 @@ class _Letters:
         """
         needle = _needle(term)
         count = self._text.count(needle)
-        if not count:
-            return self._joined(term)
+        if not count or any(spelt in needle for spelt in self._several):
+            return self._spread(needle)
         number = needle.isdigit()
         narrow = needle.isascii() and (number or len(needle) <= 3)
         if count <= _RARE:
@@ -153,18 +152,18 @@ class _Letters:
     def _cut(self, text: str, more: int = 0) -> list[str]:
         return [text[start : end + more] for start, end in zip(self._starts, self._ends, strict=True)]
 
-    def _joined(self, term: str) -> list[int]:
-        """Find a term whose letters the text joins otherwise: by combining marks, or an identifier by signs."""
-        if len(term) < 4:
-            return []
-        between = _MARKS + "*" if not self._text.isascii() else "[-_. /]?" if len(term) >= 6 else ""
-        if not between:
-            return []
-        head = (
-            re.escape(term[:2]) if self._text.isascii() else between.join(map(re.escape, term[:2])) + between
-        )
-        places = re.finditer(head + between.join(map(re.escape, term[2:])), self._text)
-        return self._indices(place.start() for place in places)
+    def _spread(self, term: str) -> list[int]:
+        """Find letters that the text spells otherwise: with combining marks, ligatures, or signs between them."""
+        if self._text.isascii():
+            # An identifier: its first two letters stand together, so that looking for them is quick.
+            if len(term) < 6:
+                return []
+            pattern = re.escape(term[:2]) + "[-_. /]?".join(map(re.escape, term[2:]))
+        else:
+            pattern = f"{_MARKS}*".join(map(re.escape, term))
+            for spelt, char in self._several.items():
+                pattern = pattern.replace(f"{_MARKS}*".join(spelt), f"(?:{spelt}|{re.escape(char)})")
+        return self._indices(place.start() for place in re.finditer(pattern, self._text))
 
     def _indices(self, places: Iterable[int]) -> list[int]:
         """Give the units that hold these offsets."""
@@ -189,13 +188,21 @@ def _needle(term: str) -> str:
 
 def fold(text: str) -> str:
     """Give the text in lower case with accents folded, every character at its old place."""
+    return _folding(text)[0]
+
+
+def _folding(text: str) -> tuple[str, dict[str, str]]:
+    """Give the folded text, and the letters that one character of it stands for (``ss`` for ``ß``)."""
     if text.isascii():
-        return text.lower()
+        return text.lower(), {}
     # U+0130 is the one character whose lower case is longer.
     lowered = text.replace("\u0130", "i").lower()
-    return lowered.translate({ord(char): _plain(char) for char in set(lowered) if char > "\x7f"})
-
-
-def _plain(char: str) -> str:
-    """Give the first character of a character's compatibility decomposition."""
-    return unicodedata.normalize("NFKD", char)[0].lower()[:1]
+    single: dict[int, str] = {}
+    several: dict[str, str] = {}
+    for char in sorted(set(lowered)):
+        if char > "\x7f" and (spelt := "".join(terms(char)[:1])):
+            if len(spelt) > 1:
+                several[spelt] = char
+            else:
+                single[ord(char)] = spelt
+    return lowered.translate(single), several

@@ -178,7 +178,7 @@ class _Page:
     def _summary(self, shown: int, matched: int) -> str:
         total = f"{len(self._units):,} {self._units.noun}"
         if shown < matched:
-            return f"showing {shown:,} of {matched:,} that match, of {total}"
+            return f"showing the best {shown:,} of {matched:,} that match, of {total}"
         return f"showing the {shown:,} that match, of {total}"
 
     def nothing(self) -> View:
@@ -206,7 +206,7 @@ class _Page:
             start = max(0, min(middle - size // 2, len(unit) - size))
             place = self._units.place(index, index)
             note = f"{place}, characters {start + 1:,}-{start + size:,} of {len(unit):,}"
-            end = f"showing part of 1 of {matched:,} that match, of {len(self._units):,} {self._units.noun}"
+            end = f"showing part of the best of {matched:,} that match, of {len(self._units):,} {self._units.noun}"
             cut = _ended(unit[start : start + size])
             text = markers.marker(note) + cut + markers.marker(end)
             if self._count(text) <= self._bound or size <= 1:
