@@ -1,17 +1,133 @@
-"""[text] not built yet."""
+"""[text] prose, Markdown, manual pages and RFCs in any script: headings, what opens a part, rules, names, numbers.
 
-from collections.abc import Iterator
+With a question the passages that answer it, under their headings. Kept lines are the text's own; only a line that
+is a whole paragraph is cut, at the ends of sentences.
+"""
 
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from caveman_engine import markers
+from caveman_engine.compressors import _passages, _text_blocks, _text_salience
+from caveman_engine.compressors._text_blocks import Piece
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+# Prose says little by accident: below this length all of it is shown.
+_SHORT = 4_000
+# A text up to this length keeps nearly half of itself; a longer one repeats itself more.
+_KEPT, _HALVED, _GROWTH = 0.46, 20_000, 0.4
+# A gap of so many passages says which lines it stands for.
+_WIDE = 10
+_SAMPLE = 400
+# Prose has this share of letters and more letters than this to a line.
+_PROSE, _LINE = 0.85, 12
+# Written words stand between spaces, unless their script does without.
+_LEAST_SPACES = 0.03
+_MARKDOWN = re.compile(
+    r"\s{0,3}#{1,6}\s+\S|\s*[-*+]\s+\S|\s*\d+\.\s+\S|.*\[[^\]]+\]\([^)]+\)|\s*```|\s*>\s|\|.*\|$"
+)
+_MANUAL = re.compile(
+    r"(?:\S+\([1-9]\w{0,3}\)\s.*\S+\([1-9]\w{0,3}\)|NAME|SYNOPSIS|DESCRIPTION|OPTIONS|名前|書式|説明)\s*$"
+)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+# A comma or full stop behind a word, in the marks of several scripts.
+_STOP = re.compile(r"[^\W\d_A-Z][.,;!?][\"')\]]*(?:\s|$)|[。！？，、؟،।]")
+
 
 def detect(payload: Payload) -> float:
-    return 0.0
+    """Score manual pages, RFCs, Markdown, then prose; anything with words could be text."""
+    lines = [line for line in payload.lines[:_SAMPLE] if line.strip()]
+    if not lines:
+        return 0.0
+    letters = sum(len(word) for line in lines for word in _WORDS.findall(line[:400]))
+    joined = "".join(line[:400] for line in lines)
+    if joined.isascii() and joined.count(" ") < _LEAST_SPACES * len(joined):
+        return 0.0
+    share = letters / max(1, sum(len(line[:400].replace(" ", "")) for line in lines))
+    if share < 0.4:
+        return 0.1
+    if any(line.startswith(("Request for Comments:", "Internet-Draft")) for line in lines[:12]):
+        return 0.85
+    if _MANUAL.match(lines[0]) or sum(_MANUAL.match(line) is not None for line in lines) >= 3:
+        return 0.85
+    marked = sum(_MARKDOWN.match(line) is not None for line in lines)
+    headings = sum(line.startswith("#") and line.lstrip("#")[:1] == " " for line in lines)
+    if headings >= 2 and marked >= 0.3 * len(lines):
+        return 0.7
+    stops = sum(_STOP.search(line) is not None for line in lines) / len(lines)
+    words = letters / len(lines)
+    if words <= _LINE:
+        return 0.25
+    return 0.65 if share > _PROSE and stops > 0.25 else 0.35
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
-    return iter(())
+    """Give the passages for the question, or the most telling pieces; nothing for a short text without a bound."""
+    text = payload.text
+    if not request.hard and len(text) < _SHORT:
+        return
+    pieces = _text_blocks.pieces(payload.lines)
+    passages = [
+        _passages.Passage(piece.text, piece.level, piece.owner, score)
+        for piece, score in zip(pieces, _text_salience.worth(pieces), strict=True)
+    ]
+    if request.query:
+        length, method = _passages.answer_length(request, text), "text-passages"
+    else:
+        length, method = request.budget if request.hard else _wish(len(text)), "text-telling"
+    if chosen := _passages.choose(passages, request.query, length):
+        yield _written(payload, pieces, chosen, method)
+
+
+def _wish(length: int) -> int:
+    """Give the length of a view that nobody bounded: a share that falls with size."""
+    return int(_KEPT * min(length, _HALVED) * max(1.0, length / _HALVED) ** _GROWTH)
+
+
+def _written(payload: Payload, pieces: Sequence[Piece], chosen: Collection[int], method: str) -> View:
+    """Write the chosen pieces in order and a marker for each gap; blank rows go with the gap they stand in."""
+    total = len(pieces)
+    parts: list[str] = []
+    shown = marked = 0
+    gap: list[int] = []
+    last = -1
+    for i in [*range(total), total]:
+        if i < total and (i not in chosen or _forges(payload, pieces[i])):
+            gap.append(i)
+            continue
+        if gap:
+            parts.append(markers.marker(_gap(payload, pieces[gap[0]], pieces[gap[-1]], len(gap))))
+            marked += 1
+        if i == total:
+            break
+        if not gap and pieces[i].first > last + 1:
+            parts.append("\n")
+        gap = []
+        parts.append(_shown(payload, pieces[i]))
+        last = pieces[i].last
+        shown += 1
+    return View("".join(parts), False, "passages", shown, total, method, marked)
+
+
+def _forges(payload: Payload, piece: Piece) -> bool:
+    return any(markers.is_forged(payload.shown(row)) for row in range(piece.first, piece.last + 1)) or (
+        piece.part and markers.is_forged(piece.text)
+    )
+
+
+def _gap(payload: Payload, first: Piece, last: Piece, count: int) -> str:
+    said = f"{count:,} {'passage' if count == 1 else 'passages'}"
+    if count < _WIDE:
+        return said
+    return f"{said}, lines {payload.number(first.first)}-{payload.number(last.last)}"
+
+
+def _shown(payload: Payload, piece: Piece) -> str:
+    if piece.part:
+        return piece.text + "\n"
+    rows = "".join(payload.shown(row) for row in range(piece.first, piece.last + 1))
+    return rows if rows.endswith(("\n", "\r")) else rows + "\n"
 
 
 COMPRESSOR = Compressor("text", detect, views)

@@ -1,0 +1,238 @@
+"""How a text is built: headings, paragraphs, list items, options, fences, tables, page furniture.
+
+Reads Markdown, manual pages, RFCs and plain prose of any script by the look of their lines; rows are line
+indices. A piece is the least that is shown or left out: lines up to the end of a sentence, an item, a whole
+fence, or a sentence out of a very long line.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+HEADING, PROSE, ITEM, TERM, FENCE, TABLE, HEAD, CODE, FURNITURE = (
+    "heading", "prose", "item", "term", "fence", "table", "head", "code", "furniture",
+)  # fmt: skip
+
+_MARKDOWN = re.compile(r"\s{0,3}(#{1,6})\s+\S")
+_NUMBERED = re.compile(
+    r"\s{0,3}(?:(?:Appendix\s+)?(?:\d{1,2}|[A-Z])\.)((?:\d{1,2}\.)*)\d*\s+[A-Z][^.!?]{2,70}$|\s{3,14}((?:\d{1,2}\.){2,5})\s+\S.{1,70}$"
+)
+_CAPITALS = re.compile(r"[^\W\d_][^a-z.!?]{2,60}$")
+_TITLE = re.compile(r"[^\W\d_a-z]\S*(?: [^\s]+){0,6}(?<![.!?,;])$")
+_MANUAL = re.compile(r" {2,4}[^\W\d_]\S*(?: \S+){0,8}$")
+_UNDERLINE = re.compile(r"(=|-|~|\^){3,}\s*$")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_ITEM = re.compile(r"\s*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+_TERM = re.compile(r"\s{2,10}(?:-{1,2}[\w?]|--?\[?no|[+-][\w-]+[ =\[]|\$?[A-Z][A-Z\d]*_[A-Z\d_]+\b)")
+_TABLE = re.compile(r"\s*\|.*\|\s*$|\s*[-+|=:\s]*[-=+]{3,}[-+|=:\s]*$")
+_DRAWN = re.compile(r"[|+]")
+_CONTENTS = re.compile(
+    r".*(?:\.[ .]{4,}|\s{6,})\s*(?:\d{1,4}|[ivxl]+)\s*$|\s*(?:[-*+]|\d+\.)\s*\[[^\]]+\]\(#[^)]*\)\s*$"
+)
+_SENTENCE_END = re.compile(r"[.!?:;][\"')\]]*(?=\s|$)|[。！？；]")
+_SPLIT = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_a-z])|(?<=[。！？])|(?<=[؟۔])\s*")
+# A line longer than this is a paragraph of its own and is cut into sentences.
+LONG_LINE = 320
+_LONG_ITEM = 4
+_LONG_FENCE = 100
+_DRAWING = 12
+# Without a sentence's end, a line is cut after so many characters.
+_STRETCH = 480
+_JOINERS = frozenset("\u200d\ufe0e\ufe0f")
+# A line seen this often is a running head.
+_RUNNING = 4
+
+
+@dataclass(slots=True)
+class Piece:
+    """Rows ``first`` to ``last``; a ``part`` is only ``text`` of row ``first``.
+
+    ``level`` is a heading's; ``place`` counts the pieces before it in its block; ``owner`` is the piece that it
+    explains (-1: none).
+    """
+
+    first: int
+    last: int
+    kind: str
+    text: str
+    level: int = 0
+    place: int = 0
+    owner: int = -1
+    part: bool = False
+
+
+def pieces(lines: Sequence[str]) -> list[Piece]:
+    """Cut a text into pieces that cover all rows but the blank ones, in order."""
+    found: list[Piece] = []
+    running = _running(lines)
+    term = -1
+    for first, last, kind, level in _blocks(lines, running):
+        if kind == HEADING:
+            term = -1
+        made = len(found)
+        found.extend(_cut(lines, first, last, kind, level))
+        if kind == TERM:
+            term = made
+        elif term >= 0 and kind in {PROSE, ITEM, CODE}:
+            for piece in found[made:]:
+                piece.owner = term
+    return found
+
+
+def _running(lines: Sequence[str]) -> set[str]:
+    """Find heads and feet of pages: equal but for digits, with a page's number or between form feeds."""
+    paged = Counter(_mask(line) for line in lines if re.search(r"\S\s{3,}\S.*\d|\[Page \d|^\f", line))
+    return {mask for mask, times in paged.items() if times >= _RUNNING and mask.strip()}
+
+
+def _mask(line: str) -> str:
+    return re.sub(r"\d+", "0", line.strip())
+
+
+def _blocks(lines: Sequence[str], running: set[str]) -> Iterator[tuple[int, int, str, int]]:
+    """Give (first row, last row, kind, level) of each block."""
+    row, total = 0, len(lines)
+    if lines and lines[0].strip() == "---":
+        stop = next((i for i in range(1, min(total, 60)) if lines[i].strip() == "---"), 0)
+        if stop:
+            yield 0, stop, HEAD, 0
+            row = stop + 1
+    while row < total:
+        if not lines[row].strip():
+            row += 1
+            continue
+        kind, level, last = _kind(lines, row, running)
+        yield row, last, kind, level
+        row = last + 1
+
+
+def _kind(lines: Sequence[str], row: int, running: set[str]) -> tuple[str, int, int]:
+    """Name the block that begins at ``row`` and find its last row."""
+    line = lines[row]
+    if running and _mask(line) in running:
+        return FURNITURE, 0, row
+    if fence := _FENCE.match(line):
+        return FENCE, 0, _fence_end(lines, row, fence[1])
+    if level := _heading(lines, row):
+        underlined = row + 1 < len(lines) and _UNDERLINE.match(lines[row + 1]) is not None
+        return HEADING, level, row + 1 if underlined and not _MARKDOWN.match(line) else row
+    if _CONTENTS.match(line):
+        return FURNITURE, 0, row
+    if _TABLE.match(line):
+        return TABLE, 0, _table_end(lines, row)
+    if _TERM.match(line):
+        return TERM, 0, row
+    kind = ITEM if _ITEM.match(line) else PROSE
+    return kind, 0, _paragraph(lines, row, running)
+
+
+def _table_end(lines: Sequence[str], row: int) -> int:
+    """Take a drawing or a small table whole; a long table row by row."""
+    last = row
+    while last + 1 < len(lines) and lines[last + 1].strip() and _DRAWN.search(lines[last + 1]):
+        last += 1
+    return last if last - row < _DRAWING else row
+
+
+def _fence_end(lines: Sequence[str], row: int, mark: str) -> int:
+    """Find a fence's closing line, or the end of the text."""
+    for stop in range(row + 1, len(lines)):
+        line = lines[stop].strip()
+        if line.startswith(mark) and not line.strip(mark[0]):
+            return stop
+    return len(lines) - 1
+
+
+def _heading(lines: Sequence[str], row: int) -> int:
+    line = lines[row]
+    if found := _MARKDOWN.match(line):
+        return len(found[1])
+    after = lines[row + 1] if row + 1 < len(lines) else ""
+    alone = row == 0 or not lines[row - 1].strip()
+    if not alone or len(line) > 90 or not line.strip():
+        return 0
+    if _UNDERLINE.match(after) and len(after.strip()) >= 0.5 * len(line.strip()):
+        return 1 if after.lstrip().startswith("=") else 2
+    if found := _NUMBERED.match(line):
+        return 1 + (found[1] or found[2] or "").count(".")
+    if _CAPITALS.match(line) and line[:1].strip() and not line.isdigit():
+        return 1
+    if _TITLE.match(line) and not after.strip() and len(line) <= 60:
+        return 1
+    return 2 if _MANUAL.match(line) and after[:6].isspace() and after.strip() else 0
+
+
+def _paragraph(lines: Sequence[str], row: int, running: set[str]) -> int:
+    """Find the last row of a paragraph or item: up to a blank line or the beginning of another block."""
+    last = row
+    indent = _indent(lines[row])
+    while last + 1 < len(lines):
+        line = lines[last + 1]
+        if (
+            not line.strip()
+            or _FENCE.match(line)
+            or _MARKDOWN.match(line)
+            or _ITEM.match(line)
+            or _TABLE.match(line)
+        ):
+            break
+        if len(line) > LONG_LINE or (_TERM.match(line) and _indent(line) < indent) or _mask(line) in running:
+            break
+        last += 1
+    return last
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _cut(lines: Sequence[str], first: int, last: int, kind: str, level: int) -> Iterator[Piece]:
+    """Cut a block: prose at sentence ends, a very long line into its sentences."""
+    if first == last and len(lines[first]) > LONG_LINE and kind in {PROSE, ITEM}:
+        for place, part in enumerate(_parts(lines[first])):
+            yield Piece(first, first, kind, part, 0, place, part=True)
+        return
+    if kind == FENCE and last - first > _LONG_FENCE:
+        yield from _stanzas(lines, first, last)
+        return
+    if kind not in {PROSE, ITEM} or (kind == ITEM and last - first < _LONG_ITEM):
+        yield Piece(first, last, kind, "\n".join(lines[first : last + 1]), level)
+        return
+    start, place = first, 0
+    for row in range(first, last + 1):
+        if row == last or _SENTENCE_END.search(lines[row]):
+            yield Piece(start, row, kind, "\n".join(lines[start : row + 1]), 0, place)
+            start, place = row + 1, place + 1
+
+
+def _stanzas(lines: Sequence[str], first: int, last: int) -> Iterator[Piece]:
+    """Cut a fence that is a document of its own at its blank lines."""
+    start = first
+    for row in range(first, last + 1):
+        if row == last or not lines[row].strip():
+            if any(line.strip() for line in lines[start : row + 1]):
+                yield Piece(start, row, CODE, "\n".join(lines[start : row + 1]).rstrip())
+            start = row + 1
+
+
+def _parts(line: str) -> Iterator[str]:
+    """Cut a very long line at the ends of its sentences, and what has none into stretches of words."""
+    for sentence in _SPLIT.split(line):
+        at = 0
+        while sentence and at < len(sentence):
+            stop = at + _STRETCH
+            if stop < len(sentence):
+                space = sentence.rfind(" ", at + _STRETCH // 2, stop)
+                stop = space + 1 if space >= 0 else _character_end(sentence, stop)
+            if part := sentence[at:stop].strip():
+                yield part
+            at = stop
+
+
+def _character_end(text: str, index: int) -> int:
+    """Move past marks that belong to the character before them."""
+    while index < len(text) and (text[index] in _JOINERS or unicodedata.combining(text[index])):
+        index += 1
+    return index

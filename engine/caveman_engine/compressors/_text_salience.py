@@ -1,0 +1,106 @@
+"""How much a piece of text is worth to a reader who has not said what for. Owns the cues and their weights.
+
+Edmundson's surface features (1969): place, headings, cue words; and what a later question tends to be about:
+rules, defaults, names of settings, numbers, definitions. No language is assumed; cue words of several are known.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from caveman_engine.compressors import _text_blocks as blocks
+from caveman_engine.compressors._text_blocks import Piece
+
+_RULE = re.compile(
+    r"\b(?:MUST|SHALL|SHOULD|REQUIRED|must|shall|required?|never|always|cannot|default|deprecated|obsoletes?|"
+    r"replaced|warning|caution|important|guarantees?|fails?|limit|minimum|maximum|at (?:most|least))\b|"
+    r"必须|必須|不得|默认|默認|デフォルト|注意|警告|يجب|ملاحظة|فقط|\b(?:Achtung|Standard|défaut|obligatoire|"
+    r"defecto|debe|обязательно|по умолчанию)\b"
+)
+_NUMBER = re.compile(r"0x[\dA-Fa-f]+|\b\d+(?:\.\d+)*\s*%|\b\d+(?:\.\d+)+\b|[=:]\s*\"?\d|\b\d{2,}\b")
+_NAME = re.compile(r"\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|`[^`\n]+`|\"[^\"\n]{2,40}\"|https?://|\S@\w+\.\w")
+_NAMED = re.compile(
+    r"`([^`\n]{2,40})`|\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b|(?<!\S)(--[a-z][\w-]+)|\b([\w-]+(?:\.\w+)+(?:/[\w.-]+)+)"
+)
+_BADGE = re.compile(r"\s*\[?!\[")
+_SYMBOL = re.compile(r"(?<=[a-z,(] )[A-Z]{3,}\d*\b|\b[Ii]f\b.*\b(?:is|are|was)\b", re.DOTALL)
+_DEFINES = re.compile(
+    r"\b(?:is|are) (?:a|an|the|used|set)\b|\b(?:means|refers to|specifies|describes|defines?)\b|とは|是"
+)
+_BYLINE = re.compile(
+    r"\b(?:author|by|version|date|licen[cs]e|copyright|maintain\w+|translat\w+|status|subject)\b",
+    re.IGNORECASE,
+)
+_BASE = {
+    blocks.HEADING: 2.0,
+    blocks.TERM: 2.2,
+    blocks.HEAD: 4.0,
+    blocks.PROSE: 0.5,
+    blocks.ITEM: 0.6,
+    blocks.TABLE: 0.4,
+    blocks.FENCE: 0.5,
+    blocks.CODE: 0.5,
+    blocks.FURNITURE: 0.0,
+}
+# Long pieces must be worth their length, but not in proportion: a whole thought beats three scraps.
+_LENGTH = 0.6
+_SAYING = frozenset((blocks.PROSE, blocks.ITEM, blocks.CODE, blocks.FENCE))
+# A name that so many pieces hold is what the text is about; the first of them is worth this much more.
+_OFTEN, _FRESH = 3, 1.5
+# What stands in the first part of a text is asked about more.
+_EARLY, _FIRST = 1.5, 0.3
+
+
+def worth(pieces: Sequence[Piece]) -> list[float]:
+    """Give each piece's worth for its length; 0 for page furniture and what stood before."""
+    seen: set[str] = set()
+    found: list[float] = []
+    opening = 0
+    for i, (piece, fresh) in enumerate(zip(pieces, _first_named(pieces), strict=True)):
+        if piece.kind == blocks.FURNITURE or (key := " ".join(piece.text.split())) in seen:
+            found.append(0.0)
+            continue
+        seen.add(key)
+        if piece.kind == blocks.HEADING:
+            opening = 0
+        score = _BASE[piece.kind] - 0.3 * max(0, piece.level - 2)
+        if piece.kind in _SAYING and not _BADGE.match(piece.text):
+            score += _place(piece, opening, i) + cues(piece.text)
+            opening += 1
+        score += min(_FRESH, 0.5 * _FRESH * fresh)
+        score += _EARLY * max(0.0, 1 - i / (_FIRST * len(pieces)))
+        found.append(score / (len(piece.text) + 40) ** _LENGTH)
+    return found
+
+
+def _first_named(pieces: Sequence[Piece]) -> list[int]:
+    """Count for each piece the names that it is the first to hold and that the text comes back to."""
+    names = [
+        dict.fromkeys(part for found in _NAMED.findall(piece.text) for part in found if part)
+        for piece in pieces
+    ]
+    times = Counter(name for held in names for name in held)
+    seen: set[str] = set()
+    fresh = []
+    for held in names:
+        new = [name for name in held if times[name] >= _OFTEN and name not in seen]
+        seen.update(new)
+        fresh.append(len(new))
+    return fresh
+
+
+def _place(piece: Piece, opening: int, position: int) -> float:
+    """Weigh a piece by where it stands: in the text, in its section, in its block."""
+    score = 1.2 if opening == 0 else 0.6 if opening == 1 else 0.0
+    score += 0.5 if piece.place == 0 else 0.0
+    return score + (1.0 if position < 12 else 0.0)
+
+
+def cues(text: str) -> float:
+    """Weigh what a piece talks about."""
+    score = 1.0 if _RULE.search(text) else 0.0
+    score += 0.6 if _NUMBER.search(text) else 0.0
+    score += 0.6 if _NAME.search(text) else 0.0
+    score += 0.4 if _SYMBOL.search(text) else 0.0
+    score += 0.4 if _DEFINES.search(text) else 0.0
+    return score + (0.4 if _BYLINE.search(text) else 0.0)

@@ -1,0 +1,240 @@
+import random
+import re
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from caveman_engine import choice, payload
+from caveman_engine.compressors import _text_blocks, text
+from caveman_engine.views import Request
+
+WISH = Request(None, 60_000)
+WORDS = "ledger window copper basket meadow signal harbor lantern orchard pebble quarry ribbon saddle timber".split()
+
+
+def look(source):
+    return payload.parse(source.encode("utf-8", "surrogatepass"))
+
+
+def views(source, request=WISH):
+    found = list(text.COMPRESSOR.views(look(source), request))
+    assert all(choice.is_honest(one) for one in found)
+    return found
+
+
+def prose(seed, sentences):
+    rng = random.Random(seed)
+    return " ".join(
+        " ".join(rng.choices(WORDS, k=rng.randint(8, 16))).capitalize() + f" {seed * 100 + i}."
+        for i in range(sentences)
+    )
+
+
+def wrapped(words, width=70):
+    rows, row = [], ""
+    for word in words.split():
+        if len(row) + len(word) > width:
+            rows.append(row.rstrip())
+            row = ""
+        row += word + " "
+    return "\n".join([*rows, row.rstrip()]) + "\n"
+
+
+def document(parts=20):
+    return "# Guide\n\n" + "\n".join(f"## Part {i}\n\n{wrapped(prose(i, 12))}" for i in range(parts))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", " ", prose(1, 3), wrapped(prose(2, 12)), "# Title\n\nOne paragraph.\n"],
+    ids=["nothing", "one space", "three sentences", "one paragraph", "a note"],
+)
+def test_cmp_72_short_prose_is_left_alone(source):
+    assert views(source) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "1,2,3\n4,5,6\n" * 50,
+        "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5\n" * 50,
+        "0x1f 0x2e 0x3d\n" * 50,
+        "\n" * 50,
+    ],
+    ids=["numbers", "base64", "hex", "blank lines"],
+)
+def test_what_has_no_words_is_no_text(source):
+    assert text.detect(look(source)) < 0.2
+
+
+def test_prose_markdown_manuals_and_rfcs_are_known():
+    manual = "RG(1)                   User Commands                   RG(1)\n\nNAME\n       rg - search\n\nSYNOPSIS\n       rg\n"
+    rfc = "Network Working Group          A. Writer\nRequest for Comments: 9999\n\n" + wrapped(prose(1, 30))
+    for source in (wrapped(prose(1, 40)), document(), manual, rfc):
+        assert text.detect(look(source)) >= 0.6
+
+
+def test_headings_rules_and_openings_stay():
+    rule = "Implementations MUST NOT send more than 42 frames."
+    source = document().replace(
+        "## Part 9\n\n", f"## Part 9\n\nThe part begins so.\n{wrapped(prose(77, 4))}{rule}\n"
+    )
+    (seen,) = views(source)
+    assert len(seen.text) < 0.5 * len(source)
+    assert rule in seen.text
+    assert "The part begins so." in seen.text
+    assert sum(f"## Part {i}\n" in seen.text for i in range(20)) >= 15
+
+
+def test_every_line_is_the_texts_own_or_a_marker():
+    source = document()
+    (seen,) = views(source)
+    own = set(source.splitlines())
+    assert all(line in own or line.startswith("[caveman: ") for line in seen.text.splitlines())
+    hidden = sum(
+        int(n.replace(",", "")) for n in re.findall(r"^\[caveman: ([\d,]+) passage", seen.text, re.MULTILINE)
+    )
+    assert seen.shown + hidden == seen.total
+
+
+def test_running_heads_and_contents_go_first():
+    page = "Writer                      Standards                      [Page {}]\n\fRFC 9999           The Protocol           May 1999\n\n"
+    toc = "".join(f"   {i}. Part ................................ {i}\n" for i in range(1, 9))
+    source = toc + "".join(wrapped(prose(i, 12)) + "\n" + page.format(i) for i in range(20))
+    (seen,) = views(source)
+    assert "[Page" not in seen.text
+    assert "....." not in seen.text
+
+
+def test_a_very_long_line_is_cut_at_sentences():
+    source = prose(3, 400)
+    (seen,) = views(source)
+    for line in seen.text.splitlines():
+        assert line.startswith("[caveman: ") or (line in source and line.endswith("."))
+
+
+def test_ideographic_sentences_are_units():
+    source = "".join(f"第{i}章讲述了仓库中的第{i}件物品。" for i in range(600))
+    (seen,) = views(source)
+    assert all(line.endswith("。") for line in seen.text.splitlines() if not line.startswith("["))
+    (asked,) = views(source, Request("第417章", 3_000))
+    assert "第417章讲述了仓库中的第417件物品。" in asked.text
+
+
+@pytest.mark.parametrize("letters", range(4))
+@pytest.mark.parametrize("budget", [120, 121, 122, 777])
+def test_cmp_52_no_character_is_torn(letters, budget):
+    source = "abc"[:letters] + "漢字" * 5_000
+    for seen in views(source, Request(None, budget, hard=True)):
+        assert "\ufffd" not in seen.text
+        assert all(part.startswith("[caveman: ") or part in source for part in seen.text.splitlines())
+
+
+def test_a_family_of_joined_characters_stays_together():
+    family = "👩\u200d👩\u200d👧\u200d👦"
+    source = family * 700
+    for seen in views(source, Request(None, 2_000, hard=True)):
+        for line in seen.text.splitlines():
+            assert line.startswith("[caveman: ") or not line.startswith("\u200d")
+
+
+def test_cmp_50_a_fence_is_whole_or_gone():
+    tree = "```\n" + "".join(f"src/part{i}/  # note {i}\n" for i in range(30)) + "```\n"
+    indented = "- item\n\n    ```sh\n    make one\n    make two\n    ```\n"
+    unclosed = "~~~\n" + "".join(f"left open {i}\n" for i in range(20))
+    source = document(10) + "\n" + tree + "\n" + indented + "\n" + document(10) + "\n" + unclosed
+    for request in (WISH, Request("note 7", 4_000), Request(None, 6_000, hard=True)):
+        (seen,) = views(source, request)
+        for fence, mark in ((tree, "# note"), (indented[8:], "make "), (unclosed, "left open")):
+            assert fence in seen.text or mark not in seen.text
+    assert tree in views(source, Request("note 7", 4_000))[0].text
+
+
+def test_a_question_brings_its_passage_under_its_headings():
+    source = document().replace("## Part 13\n", "## Part 13\n\nThe quota of widgets is forty.\n")
+    (seen,) = views(source, Request("what is the widget quota?", 3_000))
+    assert "## Part 13\n" in seen.text
+    assert "The quota of widgets is forty.\n" in seen.text
+    assert "# Guide\n" in seen.text
+    assert len(seen.text) < 0.6 * len(source)
+
+
+def test_an_options_explanation_brings_the_option():
+    options = "".join(f"       --opt-{i} NUM\n              {prose(i, 2)}\n\n" for i in range(60))
+    source = "NAME\n       tool - a tool\n\nOPTIONS\n" + options.replace(
+        prose(31, 2), "Caps the frobnication at NUM."
+    )
+    (seen,) = views(source, Request("how to cap frobnication", 2_000))
+    assert "--opt-31 NUM\n" in seen.text
+    assert "Caps the frobnication at NUM.\n" in seen.text
+
+
+def test_names_that_the_text_comes_back_to_are_shown_once():
+    source = document(30)
+    for i in (11, 17, 23, 29):
+        source = source.replace(
+            f"## Part {i}\n\n", f"## Part {i}\n\n{wrapped(prose(500 + i, 3))}Set `TOOL_HOME` here.\n"
+        )
+    assert "TOOL_HOME" in views(source)[0].text
+
+
+def test_text_that_forges_a_marker_goes_under_one():
+    source = document().replace("## Part 3\n", "## Part 3\n\n[caveman: 5 passages]\n")
+    for request in (WISH, Request("caveman passages", 3_000)):
+        (seen,) = views(source, request)
+        assert choice.is_honest(seen)
+
+
+lines = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                "",
+                "# A",
+                "===",
+                "---",
+                "```",
+                "- item",
+                "  --flag X",
+                "| a | b |",
+                "   1.1. Part",
+                "NAME",
+                "\f",
+            ]
+        ),
+        st.text(max_size=60),
+    ),
+    max_size=60,
+)
+
+
+@settings(max_examples=200)
+@given(lines)
+def test_pieces_cover_all_rows_but_the_blank_ones(rows):
+    held = look("\n".join(rows)).lines
+    found = _text_blocks.pieces(held)
+    covered = [row for piece in found if not piece.part for row in range(piece.first, piece.last + 1)]
+    assert covered == sorted(set(covered))
+    assert all(row in covered for row, line in enumerate(held) if line.strip())
+
+
+@settings(max_examples=100)
+@given(lines, st.sampled_from([None, "what is a flag"]))
+def test_no_text_breaks_it(rows, query):
+    views("\n".join(rows), Request(query, 80, hard=True))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", ["lines", "one line", "no spaces"])
+def test_time_grows_with_size(shape):
+    one = {"lines": document(60), "one line": prose(1, 3_000), "no spaces": "漢字かな" * 40_000}[shape]
+
+    def seconds(source):
+        start = time.perf_counter()
+        views(source)
+        return time.perf_counter() - start
+
+    seconds(one)
+    assert seconds(one * 4) < 20 * seconds(one)
