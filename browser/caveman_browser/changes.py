@@ -11,8 +11,8 @@ from typing import Any
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
 from caveman_browser.view import LONGEST_TEXT, cost
-from caveman_engine import axview
-from caveman_engine.axtree import Node
+from caveman_engine import axchoice, axview
+from caveman_engine.axnode import Node
 from caveman_engine.axview import Line
 
 MOST_TOKENS = 250
@@ -31,9 +31,9 @@ def changes(before: Capture, after: Capture, refs: RefMap, max_tokens: int = MOS
     naming = refs.assigner(after)
     now = axview.lines(after.tree.root)
     if _document(before) != _document(after):
-        order = axview.by_need(now)
-        kept = axview.fit(now, order, max_tokens, cost, LONGEST_TEXT)
-        text = axview.write_kept(now, kept, naming, LONGEST_TEXT, gaps=False)
+        order = axchoice.by_need(now)
+        kept = axchoice.fit(now, order, max_tokens, cost, LONGEST_TEXT)
+        text = axchoice.write_kept(now, kept, naming, LONGEST_TEXT, gaps=False)
         return _bounded(text.splitlines(), len(now) - len(kept), "line")
     found = list(_compare(axview.lines(before.tree.root), now))
     out: list[str] = []

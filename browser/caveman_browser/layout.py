@@ -10,22 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-STYLES = (
-    "opacity",
-    "font-size",
-    "color",
-    "background-color",
-    "background-image",
-    "clip-path",
-    "clip",
-    "overflow-x",
-    "overflow-y",
-    "position",
-    "cursor",
-    "overlay",
-    "z-index",
-)
-"""The computed styles to ask for, in this order."""
+from caveman_browser.styles import STYLES, Style, contrast, over, parse
 
 # Text is there for a reader above these: product of opacities, pixels of type, contrast to its background.
 FAINT, TINY, SAME_COLOUR = 0.05, 2.0, 1.1
@@ -33,8 +18,6 @@ FAINT, TINY, SAME_COLOUR = 0.05, 2.0, 1.1
 MOST_CLICKABLE_TEXT = 300
 # A frame of no size still has its borders.
 FRAME_BORDERS = 5
-# A fixed box from this z-index on lies over the page, as consent bars do.
-ON_TOP = 100
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in page coordinates."""
@@ -54,8 +37,6 @@ _SECRET_NAME = re.compile(
     r"passw(?:or)?d|passphrase|\bpin\b|card[-_]?num|\bcvv\b|\bcvc\b|\bcsc\b|security[-_]?code", re.IGNORECASE
 )
 _TEXT = 3  # Node.TEXT_NODE
-_COLOUR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
-_NUMBER = re.compile(r"-?[\d.]+")
 
 
 @dataclass(slots=True)
@@ -87,7 +68,7 @@ class Look:
 
 
 def looks(snapshot: Mapping[str, Any]) -> dict[str, Look]:
-    """Read a snapshot taken with `STYLES`; the findings by frame id."""
+    """Read a snapshot taken with `styles.STYLES`; the findings by frame id."""
     strings = snapshot["strings"]
     documents = snapshot["documents"]
     ids = [strings[document["frameId"]] for document in documents]
@@ -95,22 +76,6 @@ def looks(snapshot: Mapping[str, Any]) -> dict[str, Look]:
         frame: _Document(document, strings, ids).look()
         for frame, document in zip(ids, documents, strict=True)
     }
-
-
-class _Style(NamedTuple):
-    """The computed styles of a box, parsed once for all boxes that share them."""
-
-    opacity: float
-    size: float
-    colour: tuple[float, ...]
-    ground: tuple[float, ...]
-    picture: bool
-    clipped_away: bool
-    clips: bool
-    position: str
-    pointer: bool
-    on_top: bool
-    raised: bool
 
 
 class _State(NamedTuple):
@@ -154,7 +119,7 @@ class _Document:
             if at not in self.boxes:
                 self.boxes[at] = (x, y, x + w, y + h)
                 self.styles[at] = style
-        self.parsed: dict[tuple[int, ...], _Style] = {}
+        self.parsed: dict[tuple[int, ...], Style] = {}
         self.states: list[_State] = []
         self.seen: set[int] = set()
         self.candidates: set[int] = set()
@@ -202,13 +167,13 @@ class _Document:
             self._hide(at)
         elif (
             state.ground is not None
-            and contrast(_over(state.colour, state.ground), state.ground) < SAME_COLOUR
+            and contrast(over(state.colour, state.ground), state.ground) < SAME_COLOUR
         ):
             self.same_colour.append(at)
 
     def _is_out_of_sight(self, box: Box, state: _State) -> bool:
         """Tell a box where no scrolling leads, or that a clipping box around it cuts off whole."""
-        left, top, right, bottom = box
+        left, _, right, bottom = box
         if right < 0 or bottom < 0 or (state.fixed and left > self.width > 0):
             return True
         if state.flow is None or _area(box) == 0:
@@ -240,22 +205,22 @@ class _Document:
         if acts and not state.acts:
             self.states[at] = state._replace(acts=True)
 
-    def _style(self, at: int) -> _Style:
+    def _style(self, at: int) -> Style:
         key = tuple(self.styles[at])
         style = self.parsed.get(key)
         if style is None:
             texts = [self.strings[each] if each >= 0 else "" for each in key]
-            style = self.parsed[key] = _parse(dict(zip(STYLES, texts, strict=False)))
+            style = self.parsed[key] = parse(dict(zip(STYLES, texts, strict=False)))
         return style
 
-    def _inherit(self, at: int, above: _State, style: _Style, box: Box) -> _State:
+    def _inherit(self, at: int, above: _State, style: Style, box: Box) -> _State:
         """Give what the element hands down."""
         opacity = above.opacity * style.opacity
         ground = above.ground
         if style.picture:
             ground = None
         elif style.ground[3] > 0 and (ground is not None or style.ground[3] == 1):
-            ground = _over(style.ground, ground or (255, 255, 255))
+            ground = over(style.ground, ground or (255, 255, 255))
         flow = {"absolute": above.anchored, "fixed": None}.get(style.position, above.flow)
         if style.clips and self.names[at] not in ("HTML", "BODY"):
             flow = box if flow is None else _meet(flow, box)
@@ -273,7 +238,7 @@ class _Document:
             above.layer,
         )
 
-    def _box(self, at: int, above: _State, style: _Style, box: Box) -> None:
+    def _box(self, at: int, above: _State, style: Style, box: Box) -> None:
         """Note what an element's own box says: unseen, painted, a layer on top, a picture."""
         state, name = self.states[at], self.names[at]
         around = state._replace(flow=above.anchored if style.position == "absolute" else above.flow)
@@ -403,69 +368,6 @@ class _Document:
         while above >= 0 and self.names[above] != "LABEL":
             above = self.parents[above]
         return above if above >= 0 else None
-
-
-def _parse(style: Mapping[str, str]) -> _Style:
-    position = style["position"]
-    z_index = style["z-index"]
-    fixed = position == "fixed" and z_index.lstrip("-").isdigit() and int(z_index) >= ON_TOP
-    return _Style(
-        float(style["opacity"] or 1),
-        float(style["font-size"].removesuffix("px") or 16),
-        _colour(style["color"], (0, 0, 0, 1)),
-        _colour(style["background-color"], (0, 0, 0, 0)),
-        style["background-image"] not in ("none", ""),
-        _clips_all(style["clip-path"]) or (position in ("absolute", "fixed") and _clips_all(style["clip"])),
-        style["overflow-x"] in ("hidden", "clip") or style["overflow-y"] in ("hidden", "clip"),
-        position,
-        style["cursor"] == "pointer",
-        style["overlay"] == "auto",
-        fixed,
-    )
-
-
-def _clips_all(shape: str) -> bool:
-    """Tell a clip that leaves nothing: inset from both sides, a circle of no size, a rectangle of a pixel."""
-    if shape in ("none", "auto", ""):
-        return False
-    inner = shape.partition("(")[2]
-    numbers = [float(each) for each in _NUMBER.findall(inner)]
-    if shape.startswith("rect("):
-        return len(numbers) == 4 and (numbers[1] - numbers[3] <= 1 or numbers[2] - numbers[0] <= 1)
-    if shape.startswith("inset("):
-        if "%" not in inner or not numbers:
-            return False
-        top, right, bottom, left = (numbers * 4)[:4] if len(numbers) != 3 else [*numbers, numbers[1]]
-        return top + bottom >= 100 or left + right >= 100
-    if shape.startswith(("circle(", "ellipse(")):
-        return bool(numbers) and numbers[0] == 0
-    return shape.startswith("polygon(") and len(set(numbers)) <= 1
-
-
-def _colour(text: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    found = _COLOUR.match(text)
-    if found is None:  # oklch(), color(): a colour that is not read is not judged
-        return (*default[:3], default[3])
-    return (float(found[1]), float(found[2]), float(found[3]), float(found[4] or 1))
-
-
-def _over(colour: tuple[float, ...], ground: tuple[float, ...]) -> tuple[float, ...]:
-    """Blend a colour with alpha over an opaque one."""
-    alpha = colour[3]
-    return tuple(alpha * colour[i] + (1 - alpha) * ground[i] for i in range(3))
-
-
-def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    """Give the contrast ratio of two colours, 1 to 21 (WCAG 2.2, relative luminance)."""
-    bright, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def _luminance(colour: tuple[float, ...]) -> float:
-    red, green, blue = (
-        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour[:3]
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _area(box: Box) -> float:

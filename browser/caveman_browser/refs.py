@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from caveman_browser import errors
 from caveman_browser.snapshot import Capture
-from caveman_engine.axtree import Node
+from caveman_engine.axnode import Node
 
 _AGAIN = "take a new view of the page (browse without an address) and use the reference it gives"
 

@@ -13,8 +13,10 @@ from typing import Any, Protocol
 
 from caveman_browser import errors, layout
 from caveman_browser.layout import Look
+from caveman_browser.styles import STYLES
 from caveman_engine import axtree
-from caveman_engine.axtree import Node, Tree
+from caveman_engine.axnode import Node
+from caveman_engine.axtree import Tree
 
 # A page of more elements would take Chrome longer to describe than anybody waits.
 MOST_ELEMENTS = 50_000
@@ -116,7 +118,7 @@ class _Session:
         self.top = top
         self.session = session
         self.found = list(_flat(call("Page.getFrameTree", None, session)["frameTree"]))
-        snapshot = call("DOMSnapshot.captureSnapshot", {"computedStyles": list(layout.STYLES)}, session)
+        snapshot = call("DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}, session)
         self.looks = layout.looks(snapshot)
 
     def frames(self, others: "list[_Session]") -> Iterator[dict[str, Any]]:

@@ -12,8 +12,8 @@ from typing import Any
 from caveman_browser import query as queries
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
-from caveman_engine import axview, tokens
-from caveman_engine.axtree import Node
+from caveman_engine import axchoice, axview, tokens
+from caveman_engine.axnode import Node
 from caveman_engine.axview import Line, quote
 
 # Under a bound, a text is cut at so many characters: the rest is one `--max-tokens 0` away.
@@ -100,13 +100,13 @@ def render(
     longest = LONGEST_TEXT if max_tokens else None
     matched: list[int] | None = None
     if query and query.strip():
-        matched = queries.matches(queries.parse(query), found, axview.searchable(found))
+        matched = queries.matches(queries.parse(query), found, axchoice.searchable(found))
         body, kept = _answer(found, matched, query, budget, longest, naming)
     elif max_tokens:
         body, kept = _overview(found, budget, longest, naming)
     else:
         kept = list(range(1, len(found)))
-        body = axview.write_kept(found, kept, naming, longest, gaps=False)
+        body = axchoice.write_kept(found, kept, naming, longest, gaps=False)
     text = _head(capture, asked_url, settled=settled) + "\n" + body + _pictures(capture, found)
     shown = len(kept) + 1
     if shown < len(found):
@@ -131,11 +131,11 @@ def _overview(
     """Give everything when it fits, else what a first look needs, with what is missing named in its place."""
     everything = list(range(1, len(found)))
     if _fits(found, budget, longest):
-        return axview.write_kept(found, everything, naming, longest, gaps=False), everything
+        return axchoice.write_kept(found, everything, naming, longest, gaps=False), everything
     # Gaps cost too: about one line in six is one.
-    kept = axview.fit(found, axview.by_need(found), budget * 0.85, cost, longest)
+    kept = axchoice.fit(found, axchoice.by_need(found), budget * 0.85, cost, longest)
     kept = [at for at in kept if at]
-    return axview.write_kept(found, kept, naming, longest, gaps=True), kept
+    return axchoice.write_kept(found, kept, naming, longest, gaps=True), kept
 
 
 def _fits(found: Sequence[Line], budget: float, longest: int | None) -> bool:
@@ -161,14 +161,14 @@ def _answer(
         hints = [at for at in range(1, len(found)) if found[at].label in ("heading", *axview.LANDMARKS)][
             :_HINTS
         ]
-        kept = axview.fit(found, hints, budget, cost, longest) if hints else []
+        kept = axchoice.fit(found, hints, budget, cost, longest) if hints else []
         kept = [at for at in kept if at]
         note = f"no match for {quote(query)}" + ("; the page has\n" if kept else "\n")
-        return note + axview.write_kept(found, kept, naming, longest, gaps=False), kept
+        return note + axchoice.write_kept(found, kept, naming, longest, gaps=False), kept
     order = [each for at in matched for each in (at, *_whole(found, at))]
-    kept = axview.fit(found, order, budget, cost, longest)
-    kept = sorted({*kept, *axview.governing(found, kept)} - {0})
-    return axview.write_kept(found, kept, naming, longest, gaps=False), kept
+    kept = axchoice.fit(found, order, budget, cost, longest)
+    kept = sorted({*kept, *axchoice.governing(found, kept)} - {0})
+    return axchoice.write_kept(found, kept, naming, longest, gaps=False), kept
 
 
 def _whole(found: Sequence[Line], at: int) -> list[int]:

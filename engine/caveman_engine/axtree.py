@@ -13,22 +13,15 @@ backend node ids), ``current`` (id -> value), ``controls`` (id of a label -> the
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from caveman_engine import axtidy
+from caveman_engine.axnode import CONTROLS, Node
+
 # From this depth on children hang on the same parent: no page may exhaust the stack.
 DEEPEST = 40
-CONTROLS = frozenset(
-    "textbox searchbox combobox checkbox radio switch slider spinbutton listbox date color file".split(),
-)
-"""Roles that hold a value which a person enters."""
-INTERACTIVE = CONTROLS | frozenset(
-    "button link menuitem menuitemcheckbox menuitemradio tab option treeitem summary clickable".split(),
-)
-"""Roles that a person acts on."""
-
 # Chrome's internal names, and roles whose difference does not matter to a reader.
 _ROLES = {
     "StaticText": "text",
@@ -69,58 +62,12 @@ _INLINE = frozenset(
 _LEAVES = frozenset(
     ("StaticText", "LineBreak", "InlineTextBox", "ListMarker", "column", "LayoutTableColumn", "separator"),
 )
-_CONTAINERS = frozenset(("page", "iframe", "table", "row", "cell", "columnheader", "listitem", "list"))
 # Zero-width, bidirectional, tag and filler characters: a person cannot see them, a model reads them.
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]",
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-@dataclass(slots=True)
-class Node:
-    """One element or text, as a reader knows it.
-
-    ``children`` holds None where a block begins or ends between inline neighbours. ``note`` is the description,
-    ``options`` the choices of a closed select, ``clicks`` says that an element of a structural role reacts to
-    clicks. ``frame`` and ``backend`` name the DOM node.
-    """
-
-    role: str
-    name: str = ""
-    value: str = ""
-    note: str = ""
-    url: str = ""
-    states: list[str] = field(default_factory=list)
-    options: list[str] = field(default_factory=list)
-    clicks: bool = False
-    frame: str = ""
-    backend: int = 0
-    children: "list[Node | None]" = field(default_factory=list)
-
-    @property
-    def is_interactive(self) -> bool:
-        """Tell an element that can be acted on."""
-        return self.clicks or self.role in INTERACTIVE
-
-    def walk(self) -> "Iterator[Node]":
-        """Give the node and all below it, in the page's order."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack += [child for child in reversed(node.children) if child is not None]
-
-    def text(self) -> str:
-        """Give the text below the node, blocks apart by spaces, white space as one space."""
-        pieces: list[str] = []
-        for child in self.children:
-            if child is None:
-                pieces.append(" ")
-            else:
-                pieces.append(child.name if child.role == "text" else child.text())
-        return " ".join("".join(pieces).split())
 
 
 @dataclass(slots=True)
@@ -160,7 +107,7 @@ def read(document: Any) -> Tree | None:
             holder.name = holder.name or root.name
             holder.url = "" if root.url.startswith("about:") else root.url
         holders.update(((reader.id, node.backend), node) for node in reader.holders)
-    _tidy(tree.root)
+    axtidy.tidy(tree.root)
     return tree
 
 
@@ -371,83 +318,3 @@ def _states(properties: dict[str, Any], role: str) -> list[str]:
     if role == "heading" and level and level != 1:
         out.append(f"level {level}")
     return out
-
-
-def _tidy(node: Node) -> None:
-    """Say everything below ``node`` once: labels by their control, content by the name that is made of it."""
-    for child in node.children:
-        if child is not None:
-            _tidy(child)
-    _open_labels(node)
-    if not node.name and (node.clicks or node.role in INTERACTIVE):
-        node.name = node.text()
-    if node.role in _CONTAINERS:
-        if node.name and node.role not in ("page", "iframe", "table") and not node.clicks and node.text():
-            node.name = ""
-    elif node.name:
-        _drop_said(node)
-    _compact(node)
-
-
-def _open_labels(node: Node) -> None:
-    """Put the content of labels in their place, without the words that are a control's name."""
-    if not any(child is not None and child.role == "label" for child in node.children):
-        return
-    names = {_folded(below.name) for below in node.walk() if below.role in CONTROLS}
-    out: list[Node | None] = []
-    for child in node.children:
-        if child is None or child.role != "label":
-            out.append(child)
-            continue
-        said = _folded(child.text()) in names
-        inner = [
-            part
-            for part in child.children
-            if part is None or part.role != "text" or not (said or _folded(part.name) in names)
-        ]
-        out += [None, *inner, None]
-    node.children = out
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _drop_said(node: Node) -> None:
-    """Leave out text and images below a node that its name or value already says."""
-    text = node.text()
-    said = _folded(node.name)
-    if text and text not in said and text not in _folded(node.value):
-        return
-    stack = [node]
-    while stack:
-        each = stack.pop()
-        each.children = [
-            child
-            for child in each.children
-            if child is not None
-            and child.role != "text"
-            and not (child.role == "image" and not child.clicks and _folded(child.name) in said)
-        ]
-        stack += [child for child in each.children if child is not None]
-    only = node.children[0] if len(node.children) == 1 else None
-    if node.role == "heading" and only is not None and _folded(only.name) == said:
-        node.name = ""
-
-
-def _compact(node: Node) -> None:
-    """Drop empty text and boundaries that part nothing."""
-    out: list[Node | None] = []
-    for child in node.children:
-        if child is None:
-            if out and out[-1] is not None:
-                out.append(None)
-            continue
-        if child.role == "text":
-            child.name = child.name.strip()
-            if not child.name:
-                continue
-        out.append(child)
-    if out and out[-1] is None:
-        out.pop()
-    node.children = out

@@ -1,7 +1,6 @@
 """How an accessibility tree is written down: one line an element, a row, a list item or a run of text.
 
-Owns the form of a line and which lines fit a budget. Knows no Chrome, no store and no way to count tokens: costs
-and references come in as functions. The form::
+Owns the form of a line. Knows no Chrome, no store and no budget; references come in as a function. The form::
 
     page "Title" {hidden: 3}
     heading "Orders" {level 2}
@@ -20,13 +19,11 @@ the characters that mean something here. So no text can look like a line, a refe
 """
 
 import json
-import math
 import re
-from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from caveman_engine.axtree import CONTROLS, Node
+from caveman_engine.axnode import CONTROLS, Node
 
 SEPARATOR = " | "
 LONGEST_URL = 160
@@ -52,8 +49,6 @@ _FRAMES = frozenset(
 )
 LANDMARKS = _FRAMES | {"alert", "status", "columns"}
 _NOT_INLINE = frozenset("table row listitem heading iframe dialog alertdialog popup columns".split())
-# What a reader needs first when not all fits; other lines are text.
-_RANK = {"heading": 1.0, "button": 1.5, "clickable": 1.5, "tab": 1.5, "link": 2.0, "row": 2.0, "item": 2.2}
 
 
 def no_reference(_node: Node) -> str:
@@ -343,122 +338,3 @@ def _parts(node: Node, most_text: int, most_parts: int) -> list[Node | None] | N
         parts += _flat(child)
     length = sum(len(part.name) for part in parts if part is not None)
     return parts if length <= most_text and len(parts) <= most_parts else None
-
-
-@dataclass(slots=True)
-class Shown:
-    """A view: its text without a footer, and how many of the lines stand in it."""
-
-    text: str
-    shown: int
-    total: int
-    kept: list[int]
-
-
-def write_all(found: Sequence[Line], reference: Reference = no_reference) -> Shown:
-    """Write every line, in full."""
-    text = "".join(line.write(reference) + "\n" for line in found)
-    return Shown(text, len(found), len(found), list(range(len(found))))
-
-
-def fit(
-    found: Sequence[Line],
-    order: Sequence[int],
-    budget: float,
-    cost: Callable[[str], float],
-    longest: int | None,
-) -> list[int]:
-    """Take lines in ``order``, each with those it stands under, until ``budget`` is spent; the first one always.
-
-    ``cost`` measures a written line. Gives the indices in the page's order.
-    """
-    kept: set[int] = set()
-    left = budget
-    for index in order:
-        chain = [at for at in _chain(found, index) if at not in kept]
-        price = sum(cost(found[at].write(longest=longest)) + 1 for at in chain)
-        if price > left and kept:
-            continue
-        kept.update(chain)
-        left -= price
-        if left < 4:
-            break
-    return sorted(kept)
-
-
-def _chain(found: Sequence[Line], index: int) -> Iterator[int]:
-    """Give a line, the column heads of its row, and the lines it stands under."""
-    if found[index].kind == "row" and (heads := _heads_of(found, index)) >= 0:
-        yield heads
-    while index >= 0:
-        yield index
-        index = found[index].up
-
-
-def _heads_of(found: Sequence[Line], index: int) -> int:
-    line = found[index]
-    at = index - 1
-    while at >= 0 and found[at].depth >= line.depth and found[at].kind in ("row", "columns"):
-        if found[at].kind == "columns":
-            return at
-        at -= 1
-    return -1
-
-
-def by_need(found: Sequence[Line]) -> list[int]:
-    """Order lines by what a first look at a page needs: frame and headings, what can be acted on, samples."""
-    seen: Counter[tuple[int, str]] = Counter()
-    ranks: list[tuple[float, int]] = []
-    for at, line in enumerate(found):
-        label = line.label
-        rank = 0.0 if label in LANDMARKS else 1.2 if label in CONTROLS else _RANK.get(label, 2.5)
-        # The tenth row says less than the first: it is one of its kind.
-        rank += 0.8 * math.log2(1 + seen[line.up, label])
-        seen[line.up, label] += 1
-        ranks.append((rank, at))
-    return [at for _, at in sorted(ranks)]
-
-
-def write_kept(
-    found: Sequence[Line], kept: Sequence[int], reference: Reference, longest: int | None, *, gaps: bool
-) -> str:
-    """Write some of the lines; with ``gaps``, say between them what was left out. The page's own line is no gap."""
-    out: list[str] = []
-    last = 0 if kept and kept[0] else -1
-    for index in kept:
-        if gaps and index > last + 1:
-            out.append(_gap(found[last + 1 : index]))
-        out.append(found[index].write(reference, longest))
-        last = index
-    if gaps and last + 1 < len(found):
-        out.append(_gap(found[last + 1 :]))
-    return "".join(line + "\n" for line in out)
-
-
-def _gap(left_out: Sequence[Line]) -> str:
-    """Say what a gap holds, by kind."""
-    counts = Counter(line.label for line in left_out).most_common()
-    named = [f"{count:,} {label}{'s' * (count > 1 and label != 'text')}" for label, count in counts[:3]]
-    if more := sum(count for _, count in counts[3:]):
-        named.append(f"{more:,} more")
-    return "  " * min(line.depth for line in left_out) + "… " + ", ".join(named)
-
-
-def searchable(found: Sequence[Line]) -> list[str]:
-    """Give for each line the text that a query is held against."""
-    return [line.write() for line in found]
-
-
-def governing(found: Sequence[Line], kept: Collection[int]) -> set[int]:
-    """Give the headings that say what the kept lines are about: the last one before each, in the same part."""
-    out: set[int] = set()
-    for index in kept:
-        line = found[index]
-        if line.kind in ("row", "columns") or line.label == "heading" or line.up < 0:
-            continue
-        at = index - 1
-        while at > line.up and not (found[at].label == "heading" and found[at].depth <= line.depth):
-            at -= 1
-        if at > line.up:
-            out.add(at)
-    return out

@@ -442,8 +442,10 @@ def test_text_that_nobody_can_see_is_left_out_and_counted(show, styles):
     "body",
     [
         "<div style='background:url(x.jpg)'><p style='color:#fff'>seen</p></div>",
-        "<div style='position:relative'><img width=300 height=99 style='position:absolute'>"
-        "<p style='color:#fff;position:relative'>seen</p></div>",
+        (
+            "<div style='position:relative'><img width=300 height=99 style='position:absolute'>"
+            "<p style='color:#fff;position:relative'>seen</p></div>"
+        ),
         "<div style='background:#000'><p style='color:#fff'>seen</p></div>",
         "<div style='overflow:auto;height:20px'><p>one</p><p>seen</p></div>",
         "<div style='overflow:hidden;height:0'><p style='position:absolute'>seen</p></div>",

@@ -7,7 +7,7 @@ with the browser, so that a page reads the same live and from the store. Never d
 import json
 from collections.abc import Iterator
 
-from caveman_engine import axtree, axview, ranking
+from caveman_engine import axchoice, axtree, axview, ranking
 from caveman_engine.axview import Line
 from caveman_engine.markers import marker
 from caveman_engine.payload import Payload
@@ -38,7 +38,9 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     text = "".join(line.write() + "\n" for line in found)
     yield View(text, False, "elements", len(found), len(found), "outline")
     if request.hard and len(text) > request.budget:
-        yield _view(found, axview.fit(found, axview.by_need(found), request.budget, len, _LONGEST), "budget")
+        yield _view(
+            found, axchoice.fit(found, axchoice.by_need(found), request.budget, len, _LONGEST), "budget"
+        )
 
 
 def _answer(found: list[Line], query: str, request: Request) -> View:
@@ -47,15 +49,15 @@ def _answer(found: list[Line], query: str, request: Request) -> View:
     order = [at for score, at in sorted((-score, at) for at, score in enumerate(scores)) if score < 0]
     note = "" if order else marker("nothing matches the query; this is what the page begins with")
     order += (
-        [at for at, line in enumerate(found) if line.label == "heading"] if order else axview.by_need(found)
+        [at for at, line in enumerate(found) if line.label == "heading"] if order else axchoice.by_need(found)
     )
-    kept = axview.fit(found, order, request.budget, len, _LONGEST)
-    kept = sorted({*kept, *axview.governing(found, kept)})
+    kept = axchoice.fit(found, order, request.budget, len, _LONGEST)
+    kept = sorted({*kept, *axchoice.governing(found, kept)})
     return _view(found, kept, "query", note)
 
 
 def _view(found: list[Line], kept: list[int], method: str, note: str = "") -> View:
-    text = note + axview.write_kept(found, kept, axview.no_reference, _LONGEST, gaps=method == "budget")
+    text = note + axchoice.write_kept(found, kept, axview.no_reference, _LONGEST, gaps=method == "budget")
     return View(text, False, "elements", len(kept), len(found), method, markers=1 if note else 0)
 
 
