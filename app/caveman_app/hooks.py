@@ -86,9 +86,8 @@ def prompt(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
 
 def session_start(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
     """Give the pinned and then the newest facts of the project, within 400 tokens; None when there is none."""
-    from caveman_mem.store import MemoryStore
-
     from caveman_engine.tokens import count
+    from caveman_mem.store import MemoryStore
 
     _enter(payload)
     with MemoryStore.open() as store:

@@ -174,6 +174,15 @@ class Session:
             )
         return data
 
+    def interrupt(self) -> None:
+        """End the page that the running command waits for; from any thread, without waiting for that command."""
+        if (browser := self._browser) is None:
+            return
+        for tab in browser.tabs:
+            for session in tab.sessions():
+                browser.link.post("Page.stopLoading", None, session)
+                browser.link.post("Runtime.terminateExecution", None, session)
+
     def close(self) -> None:
         """Close the browser and all that belongs to it. The next command starts anew."""
         with self._lock:
