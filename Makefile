@@ -14,6 +14,7 @@ help:
 $(BIN)/caveman: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m compileall -q engine cavemem browser app  # pip does this only for copied packages
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(BIN)/caveman
