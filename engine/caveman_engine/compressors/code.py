@@ -40,7 +40,7 @@ _WORTH_A_FOLD = 60
 def detect(payload: Payload) -> float:
     """Score by telling lines of a language, and whether its grammar reads the text."""
     lines = payload.lines
-    if len(lines) < 3 or _is_minified(lines):
+    if len(lines) < 3 or _is_minified(lines) or 2 * sum(line.startswith('{"') for line in lines) > len(lines):
         return 0.0
     ranked = languages.guesses(lines, payload.head)
     if not ranked or ranked[0].share < 0.08:

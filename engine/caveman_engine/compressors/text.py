@@ -32,7 +32,7 @@ _MANUAL = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 # A comma or full stop behind a word, in the marks of several scripts.
-_STOP = re.compile(r"[^\W\d_A-Z][.,;!?][\"')\]]*(?:\s|$)|[。！？，、؟،।]")
+_STOP = re.compile(r"[^\W_A-Z][.,;!?][\"')\]]*(?:\s|$)|[。！？，、؟،।]")
 
 
 def detect(payload: Payload) -> float:
@@ -52,14 +52,25 @@ def detect(payload: Payload) -> float:
     if _MANUAL.match(lines[0]) or sum(_MANUAL.match(line) is not None for line in lines) >= 3:
         return 0.85
     marked = sum(_MARKDOWN.match(line) is not None for line in lines)
-    headings = sum(line.startswith("#") and line.lstrip("#")[:1] == " " for line in lines)
-    if headings >= 2 and marked >= 0.3 * len(lines):
+    if _headings(payload.lines[:_SAMPLE]) >= 2 and marked >= 0.3 * len(lines):
         return 0.7
     stops = sum(_STOP.search(line) is not None for line in lines) / len(lines)
     words = letters / len(lines)
     if words <= _LINE:
         return 0.25
     return 0.65 if share > _PROSE and stops > 0.25 else 0.35
+
+
+def _headings(lines: Sequence[str]) -> int:
+    """Count Markdown headings, which stand alone; comments of a script or a configuration come in blocks."""
+    around = ["", *lines, ""]
+    return sum(
+        line.startswith("#")
+        and line.lstrip("#")[:1] == " "
+        and not before.strip()
+        and not after.startswith("#")
+        for before, line, after in zip(around, lines, around[2:], strict=False)
+    )
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
