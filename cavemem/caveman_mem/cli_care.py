@@ -16,7 +16,7 @@ from caveman_mem.cli import Allow, Json, Mask, _policy, app, open_store
     epilog="Examples:  caveman mem export > memory.jsonl   ·   caveman mem export --format md > MEMORY.md"
 )
 def export(
-    format: Annotated[
+    format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option("--format", help="jsonl (restores everything) or md (for reading).")
     ] = "jsonl",
 ) -> None:

@@ -88,8 +88,9 @@ def _holding(wanted: Iterable[str], units: Sequence[str]) -> list[int]:
     text = "\n".join(units).lower()
     if len(text) != starts[-1] - 1:  # a lower-case form of another length would shift all that follows
         return list(range(len(units)))
+    unsigned = text.replace("_", "").replace("-", "")
     found: set[int] = set()
-    for needle in {_needle(term, text) for term in wanted}:
+    for needle in {_needle(term, text, unsigned) for term in wanted}:
         at = text.find(needle)
         while at >= 0:
             index = bisect_right(starts, at) - 1
@@ -100,11 +101,14 @@ def _holding(wanted: Iterable[str], units: Sequence[str]) -> list[int]:
     return sorted(found)
 
 
-def _needle(term: str, text: str) -> str:
-    """Give the letters that all forms of a term begin with; a joined identifier may be spelt with signs."""
-    root = stem(term)
+def _needle(term: str, text: str, unsigned: str) -> str:
+    """Give the letters that all forms of a term in the text begin with.
+
+    Where some unit spells it with signs (``clientpool`` for ``client_pool``) only the first ones are common.
+    """
+    root = stem(term).removesuffix("i")  # of a y, as in retry and retries
     same = 0
     while same < min(len(root), len(term)) and root[same] == term[same]:
         same += 1
     needle = term[: max(same, 1)]
-    return needle if len(needle) < 6 or needle in text else needle[:3]
+    return needle[:2] if unsigned.count(needle) > text.count(needle) else needle
