@@ -141,6 +141,7 @@ class _Page:
             kept.append(index)
             if head is not None:
                 heads.add(head)
+        kept = kept or ranked[:1]
         while kept and self._count(self._text(set(kept), matched)) > self._bound:
             kept.pop()
         return set(kept)
@@ -176,18 +177,21 @@ class _Page:
         return markers.marker(f"… {count:,} {noun}, {place} …")
 
     def _summary(self, shown: int, matched: int) -> str:
-        total = f"{len(self._units):,} {self._units.noun}"
+        total = self._total()
         if shown < matched:
             return f"showing the best {shown:,} of {matched:,} that match, of {total}"
         return f"showing the {shown:,} that match, of {total}"
 
+    def _total(self) -> str:
+        count = len(self._units)
+        return f"{count:,} {self._units.noun}" if count != 1 else f"1 {self._units.noun.removesuffix('s')}"
+
     def nothing(self) -> View:
         """Say that nothing matches, what there is, and how to get it."""
-        total = f"{len(self._units):,} {self._units.noun}"
         parts = [self._units.text[slice(*self._units.lead)][:_OUTLINE]]
-        end = markers.marker(f"nothing of {total} matches; without a query all of it is given")
+        end = markers.marker(f"nothing of {self._total()} matches; without a query all of it is given")
         size = 0
-        for line in self._units.outline():
+        for line in filter(None, self._units.outline()):
             size += len(line) + 1
             if size > _OUTLINE or self._count("".join([*parts, line, end])) > self._bound:
                 parts.append("…\n")
@@ -206,7 +210,7 @@ class _Page:
             start = max(0, min(middle - size // 2, len(unit) - size))
             place = self._units.place(index, index)
             note = f"{place}, characters {start + 1:,}-{start + size:,} of {len(unit):,}"
-            end = f"showing part of the best of {matched:,} that match, of {len(self._units):,} {self._units.noun}"
+            end = f"showing part of the best of {matched:,} that match, of {self._total()}"
             cut = _ended(unit[start : start + size])
             text = markers.marker(note) + cut + markers.marker(end)
             if self._count(text) <= self._bound or size <= 1:

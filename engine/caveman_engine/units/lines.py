@@ -32,10 +32,10 @@ def events(text: str) -> Units:
 
 
 def _stamped(found: Sequence[str]) -> list[bool] | None:
-    """Where nearly all unindented lines begin with a time stamp, a line without one continues the last event."""
+    """Where most unindented lines begin with a time stamp, a line without one continues the last event."""
     sample = [line for line in found[:_SAMPLE] if line[:1].strip()]
     firsts = {line[0] for line in sample if _STAMP.match(line)}
-    if not firsts or sum(line[0] in firsts for line in sample) < 0.9 * len(sample):
+    if not firsts or sum(line[0] in firsts for line in sample) < 0.7 * len(sample):
         return None
     # By first character, which the stamps share: a regular expression a line would cost as much as the search.
     return [line[:1] in firsts for line in found]

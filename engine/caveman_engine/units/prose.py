@@ -34,7 +34,8 @@ def paragraphs(text: str) -> Units:
 
 def _heading_end(text: str, start: int) -> int | None:
     """Give where the heading that begins at ``start`` ends; most paragraphs show at once that they are none."""
-    if text[start] != "#" and not text[start].isdigit():
+    first = text[start : start + 1]
+    if first != "#" and not first.isdigit():
         line_end = text.find("\n", start, start + 200)
         if line_end < 0 or text[line_end + 1 : line_end + 2] not in ("=", "-"):
             return None
