@@ -84,7 +84,7 @@ class _State(NamedTuple):
     opacity: float = 1.0
     gone: bool = False
     size: float = 16.0
-    colour: tuple[float, ...] = (0, 0, 0, 1)
+    colour: tuple[float, ...] | None = (0, 0, 0, 1)
     ground: tuple[float, ...] | None = (255, 255, 255)
     flow: Box | None = None
     anchored: Box | None = None
@@ -167,6 +167,7 @@ class _Document:
             self._hide(at)
         elif (
             state.ground is not None
+            and state.colour is not None
             and contrast(over(state.colour, state.ground), state.ground) < SAME_COLOUR
         ):
             self.same_colour.append(at)

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from caveman_browser.errors import BadQuery
-from caveman_engine import ranking
+from caveman_engine import axchoice, ranking
 from caveman_engine.axview import Line
 
 # A line is held against a pattern up to so many characters: a pattern that backtracks must not hang.
 _LONGEST = 5_000
-# A line that earns less than this share of the best one has only words that stand everywhere.
-_WEAK = 0.3
 
 _TOKEN = re.compile(
     r'"(?P<phrase>(?:[^"\\]|\\.)*)"|/(?P<pattern>(?:[^/\\]|\\.)+)/(?=\s|\Z)|role:(?P<role>[\w-]+)|(?P<word>\S+)',
@@ -69,9 +67,7 @@ def matches(query: Query, found: Sequence[Line], texts: Sequence[str]) -> list[i
         # No whole word: a part of one is better than nothing.
         parts = query.words.casefold().split()
         scores = [float(sum(part in texts[at].casefold() for part in parts)) for at in allowed]
-    least = max(scores, default=0.0) * _WEAK
-    best = sorted(zip(scores, allowed, strict=True), key=lambda pair: (-pair[0], pair[1]))
-    return [at for score, at in best if score > 0 and score >= least]
+    return [allowed[at] for at in axchoice.best_first(scores)]
 
 
 def _holds(query: Query, line: Line, text: str) -> bool:

@@ -28,15 +28,16 @@ STYLES = (
 ON_TOP = 100
 
 _COLOUR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
+_SRGB = re.compile(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)(?: / ([\d.]+))?\)")
 _NUMBER = re.compile(r"-?[\d.]+")
 
 
 class Style(NamedTuple):
-    """The computed styles of a box, parsed once for all boxes that share them."""
+    """The computed styles of a box. ``colour`` None: in a form that is not read; ``picture``: no plain ground."""
 
     opacity: float
     size: float
-    colour: tuple[float, ...]
+    colour: tuple[float, ...] | None
     ground: tuple[float, ...]
     picture: bool
     clipped_away: bool
@@ -51,13 +52,14 @@ def parse(style: Mapping[str, str]) -> Style:
     """Read the texts that Chrome gives, by property name; what is not understood hides nothing."""
     position = style["position"]
     z_index = style["z-index"]
+    ground = _colour(style["background-color"])
     fixed = position == "fixed" and z_index.lstrip("-").isdigit() and int(z_index) >= ON_TOP
     return Style(
         float(style["opacity"] or 1),
         float(style["font-size"].removesuffix("px") or 16),
-        _colour(style["color"], (0, 0, 0, 1)),
-        _colour(style["background-color"], (0, 0, 0, 0)),
-        style["background-image"] not in ("none", ""),
+        _colour(style["color"]),
+        ground or (0, 0, 0, 0),
+        style["background-image"] not in ("none", "") or ground is None,
         _clips_all(style["clip-path"]) or (position in ("absolute", "fixed") and _clips_all(style["clip"])),
         style["overflow-x"] in ("hidden", "clip") or style["overflow-y"] in ("hidden", "clip"),
         position,
@@ -85,11 +87,13 @@ def _clips_all(shape: str) -> bool:
     return shape.startswith("polygon(") and len(set(numbers)) <= 1
 
 
-def _colour(text: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    found = _COLOUR.match(text)
-    if found is None:  # oklch(), color(): a colour that is not read is not judged
-        return (*default[:3], default[3])
-    return (float(found[1]), float(found[2]), float(found[3]), float(found[4] or 1))
+def _colour(text: str) -> tuple[float, ...] | None:
+    """Read rgb() and color(srgb ...); None for what is written in another space."""
+    if found := _COLOUR.match(text):
+        return (float(found[1]), float(found[2]), float(found[3]), float(found[4] or 1))
+    if found := _SRGB.match(text):
+        return (*(255 * float(found[i]) for i in (1, 2, 3)), float(found[4] or 1))
+    return None
 
 
 def over(colour: tuple[float, ...], ground: tuple[float, ...]) -> tuple[float, ...]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from caveman_engine.axnode import CONTROLS
 from caveman_engine.axview import LANDMARKS, Line, Reference
 
+# Of a query's answers, those that earn less than this share of the best one are none.
+WEAK = 0.3
 # What a reader needs first when not all fits; other lines are text.
 _RANK = {"heading": 1.0, "button": 1.5, "clickable": 1.5, "tab": 1.5, "link": 2.0, "row": 2.0, "item": 2.2}
 
@@ -56,6 +58,13 @@ def _heads_of(found: Sequence[Line], index: int) -> int:
             return at
         at -= 1
     return -1
+
+
+def best_first(scores: Sequence[float]) -> list[int]:
+    """Order what has a score by it, without what earns too little beside the best: words that stand everywhere."""
+    least = max(scores, default=0.0) * WEAK
+    ranked = sorted((-score, at) for at, score in enumerate(scores) if score > 0 and score >= least)
+    return [at for _, at in ranked]
 
 
 def by_need(found: Sequence[Line]) -> list[int]:

@@ -45,8 +45,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
 
 def _answer(found: list[Line], query: str, request: Request) -> View:
     """Give the elements that answer, best first up to the budget, then the headings; else a first look."""
-    scores = ranking.relevance(query, [line.write() for line in found])
-    order = [at for score, at in sorted((-score, at) for at, score in enumerate(scores)) if score < 0]
+    order = axchoice.best_first(ranking.relevance(query, axchoice.searchable(found)))
     note = "" if order else marker("nothing matches the query; this is what the page begins with")
     order += (
         [at for at, line in enumerate(found) if line.label == "heading"] if order else axchoice.by_need(found)

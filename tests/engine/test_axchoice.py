@@ -1,0 +1,66 @@
+"""Which lines are shown when not all are."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from caveman_engine import axchoice, axview
+from caveman_engine.axnode import Node
+
+
+def table(count):
+    heads = Node("row", children=[Node("columnheader", children=[Node("text", "No")])])
+    rows = [
+        Node("row", children=[Node("cell", children=[Node("text", f"INV-{i}")]), Node("cell")])
+        for i in range(count)
+    ]
+    return Node("table", children=[heads, *rows])
+
+
+def page(*children):
+    return axview.lines(Node("page", "T", children=list(children)))
+
+
+def kept(found, order, budget):
+    return [found[at].write().strip() for at in axchoice.fit(found, order, budget, len, None)]
+
+
+def test_a_row_comes_with_its_heads_and_with_what_it_stands_in():
+    found = page(Node("main", children=[table(50)]))
+    assert kept(found, [30], 1000) == ['page "T"', "main", "columns: No", "row: INV-27 |"]
+
+
+def test_the_first_choice_is_shown_even_when_it_does_not_fit():
+    found = page(Node("heading", "h" * 100))
+    assert len(kept(found, [1], 10)) == 2
+
+
+def test_headings_and_controls_come_before_the_tenth_row():
+    found = page(table(100), Node("heading", "H"), Node("textbox", "Mail"))
+    shown = kept(found, axchoice.by_need(found), 200)
+    assert 'heading "H"' in shown
+    assert 'textbox "Mail"' in shown
+    assert "row: INV-0 |" in shown
+    assert "row: INV-99 |" not in shown
+
+
+def test_gaps_are_named_with_counts_that_add_up():
+    found = page(table(100), Node("heading", "H"))
+    shown = axchoice.fit(found, [2, 102], 1000, len, None)
+    text = axchoice.write_kept(found, shown, axview.no_reference, None, gaps=True)
+    assert "… 99 rows\n" in text
+    assert text.count("…") == 1
+
+
+def test_a_match_in_a_card_comes_with_its_heading():
+    found = page(
+        *[part for i in range(3) for part in (Node("heading", f"Card {i}"), Node("button", "Delete"))]
+    )
+    assert axchoice.governing(found, [4]) == {3}
+
+
+@given(st.integers(0, 400), st.integers(1, 3000))
+def test_what_is_kept_fits_and_every_line_has_what_it_stands_in(count, budget):
+    found = page(Node("main", children=[table(count), Node("link", "L", url="/l")]))
+    shown = axchoice.fit(found, axchoice.by_need(found), budget, len, None)
+    assert all(found[at].up in shown for at in shown if at)
+    assert sum(len(found[at].write()) + 1 for at in shown) <= budget or len(shown) <= 3
