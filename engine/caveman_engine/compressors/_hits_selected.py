@@ -18,18 +18,21 @@ from caveman_engine.views import Request, View
 _LONG, _AROUND = 240, 180  # a longer line is cut to so many characters around the match
 _SHOWN, _NAMED = 0.6, 0.15  # shares of the budget for hits and for the names of the other files
 _MOST_OTHER = 12  # lines that are no hits and are shown
-_FIRST_OF_FILE, _RELEVANT, _DEFINES, _REPEATS = 3.0, 12.0, 1.0, 0.3
+_FIRST_OF_FILE, _RELEVANT, _INSIDE, _DEFINES, _REPEATS = 3.0, 12.0, 6.0, 1.0, 0.3
 _DEFINITION = re.compile(
     r"\s*(?:(?:pub(?:\(\w+\))?|export|default|async|static|public|private|protected|abstract|final) +)*"
     r"(?:def|class|fn|func|function|struct|enum|trait|impl|interface|type|const|#define|typedef)\b"
 )
 
 
-def selected(payload: Payload, hits: Sequence[Hit], request: Request, name: str) -> View:
-    """Show the hits that matter within the budget, by file, and say how many more there are."""
-    kept = selection.fill(
-        [hit.rest[:_LONG] for hit in hits], scores(hits, request.query), int(request.budget * _SHOWN)
-    )
+def selected(payload: Payload, hits: Sequence[Hit], request: Request, name: str, least: int = 0) -> View:
+    """Show the hits that matter within the budget, by file, and say how many more there are.
+
+    ``least`` characters may be taken when neither a question nor a bound says otherwise.
+    """
+    bound = request.query or request.hard
+    room = request.budget * _SHOWN if bound else max(least, request.budget)
+    kept = selection.fill([hit.rest[:_LONG] for hit in hits], scores(hits, request.query), int(room))
     files: dict[str, list[int]] = {}
     for position, hit in enumerate(hits):
         files.setdefault(hit.path, []).append(position)
@@ -56,10 +59,9 @@ _JSON_NOTE = "rg --json as path, line_number:line; left out: offsets, submatches
 
 
 def scores(hits: Sequence[Hit], query: str | None) -> dict[int, float]:
-    """Score hits by relevance to the question, rarity of what was found, and being the first of their file."""
-    texts = [hit.text for hit in hits]
+    """Score hits by rarity of what was found, being the first of their file, and relevance to the question."""
     out: dict[int, float] = {}
-    for members in templates.group(texts).values():
+    for members in templates.group([hit.text for hit in hits]).values():
         rarity = min(4.0, log2(len(hits) / len(members)))
         for rank, position in enumerate(members):
             out[position] = rarity if rank == 0 else rarity * _REPEATS
@@ -73,11 +75,20 @@ def scores(hits: Sequence[Hit], query: str | None) -> dict[int, float]:
         if hit.context:
             out[position] *= _REPEATS
     if query:
-        matched = relevance(query, [f"{hit.path} {hit.text}" for hit in hits])
-        best = max(matched, default=0.0) or 1.0
-        for position, score in enumerate(matched):
-            out[position] = _RELEVANT * score / best + 0.3 * out[position]
+        asked = _asked(hits, query)
+        out = {position: asked[position] + 0.3 * score for position, score in out.items()}
     return out
+
+
+def _asked(hits: Sequence[Hit], query: str) -> list[float]:
+    """Score by relevance; a word of the question inside a longer one counts too, as grep finds it."""
+    matched = relevance(query, [f"{hit.path} {hit.text}" for hit in hits])
+    best = max(matched, default=0.0) or 1.0
+    wanted = [term for term in query_terms(query) if len(term) > 3]
+    return [
+        _RELEVANT * score / best if score else _INSIDE * any(term in hit.text.lower() for term in wanted)
+        for hit, score in zip(hits, matched, strict=True)
+    ]
 
 
 def _file(path: str, shown: Sequence[Hit], total: int, needle: str, *, headed: bool) -> Iterator[str]:
@@ -110,11 +121,11 @@ def _line(line: str, needle: str) -> Iterator[str]:
 
 def _needle(texts: Sequence[str], query: str | None) -> str:
     """Find what was searched for: a word of the question in a long line, else the longest word in all lines."""
-    sample = [text.lower() for text in texts[:: max(1, len(texts) // 50)]]
-    long = [text for text in sample if len(text) > _LONG] or sample
+    long = [text.lower() for text in texts if len(text) > _LONG]
     for term in sorted(query_terms(query or ""), key=lambda term: -len(term)):
         if any(term in text for text in long):
             return term
+    sample = [text.lower() for text in texts[:: max(1, len(texts) // 50)]]
     common = set(terms(min(sample, key=len, default="")))
     for text in sample:
         common = {word for word in common if word in text}

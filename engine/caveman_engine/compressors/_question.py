@@ -3,6 +3,7 @@
 Relevance is BM25 (see `ranking`) over lines, and over the lines that lead to a failure for the failure itself.
 """
 
+import re
 from collections import Counter
 
 from caveman_engine.compressors import _standouts
@@ -15,6 +16,13 @@ _MACHINE = 0.8  # weight of the machine's words beside the question's own
 _MOST_HITS = 3000
 _STEP = 0.6
 _LEADING = 12  # lines before a failure that may say what it is about
+_END, _AT_END = 4, 6.0  # lines of an end, and what they gain when it is asked for
+_FIRST = re.compile(
+    r"\b(?:first|oldest|earliest|begins?|beginning|start(?:s|ed)?|initial|top)\b", re.IGNORECASE
+)
+_LAST = re.compile(
+    r"\b(?:last|latest|newest|final|finally|ends?|ended|recent|finish(?:ed)?|bottom)\b", re.IGNORECASE
+)
 # A person's word, by its beginning, and what a machine writes for it.
 _SAME = {
     "success": "accepted succeeded successfully passed completed opened ok",
@@ -74,9 +82,22 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
             number = template_of.get(i, -1)
             asked[i] = _RELEVANT * matched[i] / best / (1 + seen[number] / 4) + 0.3 * found.scores.get(i, 0.0)
             seen[number] += 1
+    _add_ends(found, query, asked)
     if not found.stamped:
         _add_failures(found, expanded(query), asked)
     return _standouts.with_context(found, asked), covered
+
+
+def _add_ends(found: Digest, query: str, asked: dict[int, float]) -> None:
+    """Score the ends of the text, and of its steps, when the question is about what came first or last."""
+    total = len(found.lines)
+    steps = sorted(found.routine)
+    if _FIRST.search(query):
+        for index in (*range(min(_END, total)), *steps[:2]):
+            asked[index] = asked.get(index, 0.0) + _AT_END
+    if _LAST.search(query):
+        for index in (*range(max(0, total - _END), total), *steps[-2:]):
+            asked[index] = asked.get(index, 0.0) + _AT_END
 
 
 def _add_failures(found: Digest, query: str, asked: dict[int, float]) -> None:

@@ -51,7 +51,8 @@ _UNITS = {
 class Digest:
     """Lines, their templates, and scores by line index.
 
-    ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most lines begin with a time.
+    ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most
+    lines begin with a time.
     """
 
     lines: Sequence[str]
@@ -120,7 +121,8 @@ def _score_forms(found: Digest, worth: float) -> None:
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
             _score_form(found, form, rarity.get(len(found.groups[form]), 0.0), rank, worth)
-        found.raise_to(template.members[0], EXAMPLE)
+        if found.levels[forms[0]] != ROUTINE or len(template.members) > len(found.lines) // 50:
+            found.raise_to(template.members[0], EXAMPLE)
         if len(template.members) > _REPEATED:
             for first in templates.bursts(template.members, len(found.lines)):
                 found.raise_to(first, PLAIN)
@@ -243,8 +245,10 @@ def _score_ends(found: Digest) -> None:
             found.raise_to(i, 5.0)
     last = [i for i in range(total - 1, max(-1, total - 60), -1) if found.lines[i].strip()]
     for step, i in enumerate(last[:10]):
-        if step == 0 or i not in found.routine:
+        if i not in found.routine:
             found.raise_to(i, 6.0 - step * 0.5)
+    if found.routine:  # how far it got
+        found.raise_to(max(found.routine), EXAMPLE)
 
 
 def with_context(found: Digest, scores: Mapping[int, float]) -> dict[int, float]:

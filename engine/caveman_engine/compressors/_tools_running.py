@@ -67,7 +67,7 @@ TOOLS = (
             (
                 ROUTINE,
                 (
-                    r"\S+::\S+ (?:PASSED|SKIPPED|XFAIL|XPASS)|\S+\.py [.sxXFE]+( |$)|"
+                    r"\S+::\S+ ?(?:$|PASSED|SKIPPED|XFAIL|XPASS)|\S+\.py [.sxXFE]+( |$)|"
                     r"[.sxXFE]{5,}(?: |$)"
                 ),
             ),

@@ -43,7 +43,8 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         length = len(whole.text)
     alike = len(templates.group([hit.text for hit in hits])) < 0.4 * len(hits)
     if name == "json" or request.query or request.hard or length > _SMALL or alike:
-        yield _hits_selected.selected(payload, hits, request, name)
+        least = _SMALL if name == "json" and not alike else 0  # its records are most of its length
+        yield _hits_selected.selected(payload, hits, request, name, least)
 
 
 def grouped(payload: Payload, hits: Sequence[Hit]) -> View:

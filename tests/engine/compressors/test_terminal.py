@@ -78,7 +78,7 @@ def test_cmp_34_the_question_about_failures_is_answered_by_failures(compress, li
     text = [f"{verdict.get(n, 'PASSED')} tests/t.py::test_{n}" for n in range(1, 2001)]
     shown, markers = lines_of(compress("\n".join(text), query="which tests failed"))
     assert shown[:3] == [f"FAILED tests/t.py::test_{n}" for n in (400, 900, 1700)]
-    assert not any(line.startswith("PASSED") for line in shown[3:-1])
+    assert not any(line.startswith("PASSED") for line in shown)
     assert (
         sum(
             int(m[1].replace(",", ""))
