@@ -7,9 +7,8 @@ import json
 import os
 from datetime import UTC, datetime
 
-from caveman_engine.home import home
-
 from caveman_browser import errors
+from caveman_engine.home import home
 
 FILE = "browser-audit.jsonl"
 

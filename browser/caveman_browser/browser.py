@@ -114,6 +114,13 @@ class Browser:
         if self.chosen == tab.target:
             self.chosen = None
 
+    def interrupt(self) -> None:
+        """End what keeps pages from answering: endless loading and endless scripts."""
+        for tab in self.tabs:
+            for session in tab.sessions():
+                self.link.post("Page.stopLoading", None, session)
+                self.link.post("Runtime.terminateExecution", None, session)
+
     def close(self) -> None:
         """Close an owned browser with its processes and profile; of another one, only the tabs that we made."""
         if self._owned is None:

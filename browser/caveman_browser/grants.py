@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from caveman_engine.home import home
-
 from caveman_browser import errors
 from caveman_browser.policy import OriginRule, Policy, parse
+from caveman_engine.home import home
 
 FILE = "browser.toml"
 ACTIONS = ("click", "type", "clear", "press", "select", "check", "uncheck", "hover", "upload", "dialog")
@@ -58,7 +57,11 @@ class Rules:
         policy = self.policy
         return {
             "grants": [
-                {"origin": str(grant.origin), "verbs": sorted(grant.verbs & self.verbs), "source": grant.source}
+                {
+                    "origin": str(grant.origin),
+                    "verbs": sorted(grant.verbs & self.verbs),
+                    "source": grant.source,
+                }
                 for grant in self.grants
             ],
             "ignored": list(self.ignored),
@@ -104,7 +107,9 @@ def _read(file: str) -> Mapping[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as trouble:
-        raise errors.BadRule(f"cannot be read: {trouble}", where=file, hint="correct or move the file") from trouble
+        raise errors.BadRule(
+            f"cannot be read: {trouble}", where=file, hint="correct or move the file"
+        ) from trouble
     if os.name == "posix" and mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise errors.BadRule("others can write this file", where=file, hint=f"chmod 600 {file}")
     import tomllib
@@ -132,7 +137,9 @@ def _policy(table: Mapping[str, Any], file: str) -> Policy:
         _known(rows, ("allow", "deny"), file)
         for key in ("allow", "deny"):
             value = rows.get(key)
-            if value is not None and not (isinstance(value, list) and all(isinstance(each, str) for each in value)):
+            if value is not None and not (
+                isinstance(value, list) and all(isinstance(each, str) for each in value)
+            ):
                 raise errors.BadRule(f"{section}.{key} is no list of origins", where=file)
             lists[f"{section}.{key}"] = None if value is None else tuple(map(OriginRule.parse, value))
     return Policy(
@@ -145,7 +152,9 @@ def _known(table: Any, keys: tuple[str, ...], file: str) -> None:
         raise errors.BadRule(f"{table!r} is no table", where=file)
     for key in table:
         if key not in keys:
-            raise errors.BadRule(f"there is no key {key!r}", where=file, hint="known here: " + ", ".join(keys))
+            raise errors.BadRule(
+                f"there is no key {key!r}", where=file, hint="known here: " + ", ".join(keys)
+            )
 
 
 def _verb(verb: Any, where: str) -> str:

@@ -57,7 +57,12 @@ def typed(character: str) -> list[dict[str, Any]]:
 
 def _events(key: str, modifiers: int, *, types: bool) -> list[dict[str, Any]]:
     code, number, text = _NAMED.get(key) or _character(key)
-    event: dict[str, Any] = {"key": key, "code": code, "windowsVirtualKeyCode": number, "modifiers": modifiers}
+    event: dict[str, Any] = {
+        "key": key,
+        "code": code,
+        "windowsVirtualKeyCode": number,
+        "modifiers": modifiers,
+    }
     down = {**event, "type": "keyDown", "text": text} if types and text else {**event, "type": "rawKeyDown"}
     return [down, {**event, "type": "keyUp"}]
 

@@ -129,9 +129,8 @@ class Policy:
         if address.scheme == "data":
             if self.allow is not None:
                 return "inline documents are of no allowed origin"
-            return (
-                None if address.url.lower().startswith("data:text/html") else "only data:text/html is opened"
-            )
+            html = re.match(r"data:text/html[;,]", address.url, re.IGNORECASE)
+            return None if html else "only data:text/html is opened"
         if address.scheme not in ("http", "https"):
             return f"the scheme {address.scheme}: is not opened"
         return _host_refusal(address) or _listed(address, self.allow, self.deny)

@@ -83,12 +83,22 @@ class Reader:
     def open(self, url: str, *, new: bool = False) -> bool:
         """Open an address in the current tab or a new one, and wait for rest; tell whether it came.
 
-        Raises `UrlRefused`, `NavigationFailed`, `DeadlineExceeded`.
+        Raises `UrlRefused`, `NavigationFailed`, `PageCrashed`, `DeadlineExceeded`.
         """
         address = self._browser.policy.check(url)
         tab = self._tab_for_opening(new=new)
         try:
+            return self._navigate(tab, address)
+        except errors.PageCrashed:
+            # Chrome now and then loses a renderer that it made in advance; a page that crashes does it again.
+            return self._navigate(self._tab_for_opening(new=new), address)
+
+    def _navigate(self, tab: Tab, address: str) -> bool:
+        try:
             answer = self._call("Page.navigate", {"url": address}, tab.session, _left(self._until))
+        except errors.PageCrashed:
+            self._browser.drop_tab(tab)
+            raise
         except errors.DeadlineExceeded as late:
             self._browser.drop_tab(tab)
             raise errors.DeadlineExceeded(
@@ -128,6 +138,8 @@ class Reader:
         while True:
             found = capture(self._call, dict(tab.frames))
             remember(self._call, tab)
+            # Chrome tells of a title late.
+            tab.url, tab.title = found.url, found.title
             if text is None or _contains(found, text):
                 return found
             if time.monotonic() >= self._until:

@@ -176,12 +176,8 @@ class Session:
 
     def interrupt(self) -> None:
         """End the page that the running command waits for; from any thread, without waiting for that command."""
-        if (browser := self._browser) is None:
-            return
-        for tab in browser.tabs:
-            for session in tab.sessions():
-                browser.link.post("Page.stopLoading", None, session)
-                browser.link.post("Runtime.terminateExecution", None, session)
+        if (browser := self._browser) is not None:
+            browser.interrupt()
 
     def close(self) -> None:
         """Close the browser and all that belongs to it. The next command starts anew."""
@@ -206,7 +202,7 @@ class Session:
             try:
                 yield command
             except errors.DeadlineExceeded as late:
-                command.free()
+                browser.interrupt()
                 late.hint = late.hint or "what kept the page busy was ended; the next call works"
                 raise
             finally:
@@ -333,12 +329,6 @@ class _Command:
         from caveman_browser.writer import Writer
 
         return Writer(self.browser, tab, self.until)
-
-    def free(self) -> None:
-        """End the script that kept the page from answering."""
-        for tab in self.browser.tabs:
-            for session in tab.sessions():
-                self.browser.link.post("Runtime.terminateExecution", None, session)
 
 
 @contextmanager
