@@ -53,19 +53,28 @@ class Payload:
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell bytes that are no text in any encoding known here: NULs that UTF-16 does not explain."""
+    """Tell bytes that are no text in any encoding known here: NULs that neither UTF-16 nor a stray one explains."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return False
     sample = data[:65536]
-    if b"\x00" not in sample:
+    nuls = sample.count(b"\x00")
+    if not nuls or _utf16_guess(sample):
         return False
-    return _utf16_guess(sample) is None
+    if nuls * 100 > len(sample):
+        return True
+    try:
+        sample[: sample.rfind(b"\n") + 1].decode("utf-8")
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def _utf16_guess(sample: bytes) -> str | None:
     """Recognise UTF-16 without a byte order mark by where its zero bytes stand."""
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    half = max(1, len(sample) // 2)
+    half = len(sample) // 2
+    if half < 4:
+        return None
     if odd / half > 0.4 and even / half < 0.05:
         return "utf-16-le"
     if even / half > 0.4 and odd / half < 0.05:

@@ -67,8 +67,15 @@ def test_one_stray_byte_among_utf8_becomes_the_replacement_character_cmp_51():
 
 @pytest.mark.parametrize(
     ("data", "binary"),
-    [(b"\x00\x01\x02" * 50, True), (b"text", False), ("text".encode("utf-16"), False), (b"", False)],
-    ids=["NULs", "text", "utf-16", "empty"],
+    [
+        (b"\x00\x01\x02" * 50, True),
+        (b"text", False),
+        ("text".encode("utf-16"), False),
+        (b"", False),
+        (b"a line of a log\n" * 50 + b"one \x00 NUL\n", False),
+        (b"\x89PNG\r\n\x1a\n\x00" + b"\xff\xd8 data\n" * 90, True),
+    ],
+    ids=["NULs", "text", "utf-16", "empty", "a stray NUL in a log", "an image with few NULs"],
 )
 def test_binary_is_told_by_its_nuls(data, binary):
     assert payload.is_binary(data) is binary
