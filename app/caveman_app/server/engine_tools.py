@@ -152,14 +152,23 @@ def encode(*, input: str) -> Answer:  # noqa: A002
     """Give a JSON text as TOON."""
     from caveman_engine.compressors.toon import encode as encoded
 
-    return Answer(encoded(input))
+    return _whole(encoded(input))
 
 
 def decode(*, input: str) -> Answer:  # noqa: A002
     """Give a TOON text as JSON."""
     from caveman_engine.compressors.toon import decode as decoded
 
-    return Answer(decoded(input))
+    return _whole(decoded(input))
+
+
+def _whole(text: str) -> Answer:
+    """Give a text that is of use only as a whole."""
+    if (tokens := count(text)) > BOUND:
+        raise UsageError(
+            f"the result has {tokens:,} tokens, more than {BOUND:,}", hint="caveman tools toon FILE"
+        )
+    return Answer(text)
 
 
 def _reference(handle: str, selector: str | None) -> str:

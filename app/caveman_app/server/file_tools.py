@@ -98,14 +98,17 @@ class FileTools:
         if fact is not None and fact.text == whole:
             return
         if fact is not None:
-            try:
-                self._store.supersede(fact.id, whole, session=self._session)
-            except AlreadyCurrent:
-                # A change of white space alone is no new fact to the memory, but it is a new file.
-                self._store.forget(fact.id)
-            else:
+            if self._superseded(fact, whole):
                 return
+            # A change of white space alone is no new fact to the memory, but it is a new file.
+            self._store.forget(fact.id)
         self._store.remember(whole, kind=KIND, scope=self._scope, session=self._session)
+
+    def _superseded(self, fact: Memory, whole: str) -> bool:
+        try:
+            return self._store.supersede(fact.id, whole, session=self._session).text == whole
+        except AlreadyCurrent:
+            return False
 
     def _delete(self, name: str) -> Answer:
         files = self._files()
