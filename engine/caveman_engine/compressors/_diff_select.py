@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from caveman_engine import ranking
-from caveman_engine.compressors import _generated
+from caveman_engine.compressors import _generated, _wording
 from caveman_engine.compressors._diff_parse import File, Hunk
 from caveman_engine.compressors._diff_view import Writer, changed_lines, name_of, path_of
 from caveman_engine.payload import Payload
@@ -124,7 +123,7 @@ def _chosen(payload: Payload, blocks: list[Block], request: Request) -> set[int]
 def _scores(query: str, blocks: Sequence[Block], texts: Sequence[str]) -> list[float]:
     """Rank by the words of the question; one that asks what was removed or added prefers such lines."""
     said = [f"{block.about}\n{text}" for block, text in zip(blocks, texts, strict=True)]
-    scores = ranking.relevance(query, said)
+    scores = _wording.relevance(query, said)
     for sign, asked in (("-", _REMOVED), ("+", _ADDED)):
         if asked.search(query):
             having = [

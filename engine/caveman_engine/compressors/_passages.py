@@ -7,7 +7,7 @@ words, those of the headings above and those of their neighbours.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from caveman_engine import ranking
+from caveman_engine.compressors import _wording
 from caveman_engine.views import Request
 
 # A question about a text of ordinary size deserves this many characters of answer, in a script of letters.
@@ -97,7 +97,7 @@ def _with_needs(passages: Sequence[Passage], above: Sequence[int], i: int) -> li
 
 def _scores(passages: Sequence[Passage], above: Sequence[int], query: str) -> list[float]:
     """Score by own words, the words of the two nearest headings, and the neighbours' own words."""
-    own = ranking.relevance(query, [passage.text for passage in passages])
+    own = _wording.relevance(query, [passage.text for passage in passages])
     scores = []
     for i, passage in enumerate(passages):
         score = own[i]
