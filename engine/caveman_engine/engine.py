@@ -37,6 +37,7 @@ class Settings:
 class Result:
     """What compress gives back. ``output`` is the input itself when ``reason`` says why it passed through.
 
+    ``detail`` is what the store said when it could not keep the original.
     ``ratio`` is the part removed (0 to 1). Counts are local and ``basis`` is always "inferred".
     """
 
@@ -52,6 +53,7 @@ class Result:
     recovery_handle: str | None = None
     lossless: bool = True
     reason: str | None = None
+    detail: str | None = None
     unit: str | None = None
     shown: int | None = None
     total: int | None = None
@@ -281,10 +283,10 @@ class Engine:
         )
         try:
             store.put(record, data)
-        except BudgetExceeded:
-            return self._passed(data, result.content_type, "store_full", result.tokens_before)
-        except (StoreTrouble, OSError):
-            return self._passed(data, result.content_type, "store_failed", result.tokens_before)
+        except (StoreTrouble, OSError) as error:
+            reason = "store_full" if isinstance(error, BudgetExceeded) else "store_failed"
+            passed = self._passed(data, result.content_type, reason, result.tokens_before)
+            return replace(passed, detail=str(error))
         return result
 
     def _passed(self, data: bytes, content_type: str, reason: str, before: int | None = None) -> Result:

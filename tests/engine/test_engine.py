@@ -116,6 +116,7 @@ def test_a_store_that_cannot_write_lets_the_original_pass_cmp_01(error, reason, 
     monkeypatch.setattr(store, "put", put)
     result = Engine(store).compress(LOG)
     assert (result.output, result.reason, result.recovery_handle, result.ratio) == (LOG, reason, None, 0.0)
+    assert result.detail == str(error)
 
 
 def test_without_a_store_a_lossy_type_passes():
