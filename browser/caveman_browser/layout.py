@@ -36,6 +36,7 @@ _SECRET_FILL = re.compile(r"(?:^|\s)(?:cc-|one-time-code|current-password|new-pa
 _SECRET_NAME = re.compile(
     r"passw(?:or)?d|passphrase|\bpin\b|card[-_]?num|\bcvv\b|\bcvc\b|\bcsc\b|security[-_]?code", re.IGNORECASE
 )
+_WORD = re.compile(r"[\w-]+")
 _TEXT = 3  # Node.TEXT_NODE
 
 
@@ -49,6 +50,7 @@ class Look:
     files: set[int] = field(default_factory=set)
     secret: set[int] = field(default_factory=set)
     current: dict[int, str] = field(default_factory=dict)
+    hints: dict[int, str] = field(default_factory=dict)
     controls: dict[int, dict[str, Any]] = field(default_factory=dict)
     frames: dict[int, bool] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Look:
             "first": self.first,
             "files": sorted(self.files),
             "current": {str(key): value for key, value in self.current.items()},
+            "hints": {str(key): value for key, value in self.hints.items()},
             "controls": {str(key): value for key, value in self.controls.items()},
             "pictures": self.pictures,
         }
@@ -246,12 +249,13 @@ class _Document:
         if state.gone or self._is_out_of_sight(box, around):
             self.found.hidden.add(self.ids[at])
         elif _area(box) > 0:
-            if name in _PICTURES or name == "INPUT":
+            if style.picture or style.ground[3] > 0.5 or name in _PICTURES:
+                self.painted.append((at, box))
+                self.seen.add(at)
+            if name == "INPUT":
                 self.seen.add(at)
             if name == "CANVAS":
                 self.found.pictures += 1
-            if style.picture or style.ground[3] > 0.5 or name in _PICTURES:
-                self.painted.append((at, box))
         # A layer's content counts once: what is inside it comes with it.
         raised = style.raised and name not in ("HEADER", "NAV")
         dialog = name == "DIALOG" or self._role(at) in ("dialog", "alertdialog")
@@ -314,28 +318,40 @@ class _Document:
         return any(_area(_meet(box, other)) > 0 for index, other in self.painted if index not in line)
 
     def _climb(self) -> None:
-        """Sum up what each element contains: seen text, things that act; decide on the candidates."""
+        """Sum up what each element contains, children first: seen text, things that act; judge it by that."""
         count = len(self.types)
-        text, inner, seen = [0] * count, [False] * count, [at in self.seen for at in range(count)]
+        text, acts, seen = [0] * count, [False] * count, [at in self.seen for at in range(count)]
         for at in range(count - 1, -1, -1):
-            if self.types[at] == _TEXT and seen[at]:
-                # Width over height says how much text there is, near enough: the words themselves are the tree's.
-                left, top, right, bottom = self.boxes[at]
-                text[at] = max(1, int((right - left) * (bottom - top) / 120))
-            if at in self.candidates:
-                if seen[at] and not inner[at] and text[at] <= MOST_CLICKABLE_TEXT:
-                    self.found.clickable.add(self.ids[at])
-                    inner[at] = True
-            elif self.states[at].acts and self.types[at] != _TEXT:
-                inner[at] = True
-            elif self.types[at] != _TEXT and not seen[at] and self.boxes.get(at) and self._is_named(at):
-                self.found.hidden.add(self.ids[at])
-            parent = self.parents[at]
-            if parent >= 0:
+            if self.types[at] != _TEXT:
+                acts[at] = self._judge(at, text[at], inner=acts[at], seen=seen[at])
+            elif seen[at]:
+                # The size of the box says how much text there is, near enough: the words are in the tree.
+                text[at] = max(1, int(_area(self.boxes[at]) / 120))
+            if (parent := self.parents[at]) >= 0:
                 text[parent] += text[at]
-                inner[parent] = inner[parent] or inner[at]
+                acts[parent] = acts[parent] or acts[at]
                 seen[parent] = seen[parent] or seen[at]
         self.seen = {at for at in range(count) if seen[at]}
+
+    def _judge(self, at: int, text: int, *, inner: bool, seen: bool) -> bool:
+        """Note what an element is, its content known; tell whether it or something in it acts."""
+        candidate = at in self.candidates
+        if not text and (candidate or self.names[at] in _NATIVE) and (hint := self._hint(at)):
+            self.found.hints[self.ids[at]] = hint
+        if candidate and seen and not inner and text <= MOST_CLICKABLE_TEXT:
+            self.found.clickable.add(self.ids[at])
+            return True
+        if not seen and self.boxes.get(at) and self._is_named(at):
+            self.found.hidden.add(self.ids[at])
+        return inner or (self.states[at].acts and not candidate)
+
+    def _hint(self, at: int) -> str:
+        """Give what the page's own code calls an element without words: the best there is for an icon."""
+        known = self.attributes(at)
+        for key in ("name", "id", "class"):
+            if words := _WORD.findall(known.get(key, "")):
+                return f"{key} {' '.join(words[:2])[:40]}"
+        return ""
 
     def _is_named(self, at: int) -> bool:
         """Tell an element of no size that only its label would bring into the view."""

@@ -22,6 +22,8 @@ def tidy(node: Node) -> None:
             node.name = ""
     elif node.name:
         _drop_said(node)
+    if node.note and _folded(node.note) in node.text():
+        node.note = ""
     _compact(node)
 
 
@@ -67,8 +69,14 @@ def _drop_said(node: Node) -> None:
         ]
         stack += [child for child in each.children if child is not None]
     only = node.children[0] if len(node.children) == 1 else None
-    if node.role == "heading" and only is not None and _folded(only.name) == said:
+    if only is None or _folded(only.name) != said:
+        return
+    if node.role == "heading":
         node.name = ""
+    elif node.is_interactive and only.role in ("link", "button"):
+        # A tab made of a link is one thing to click.
+        node.url = node.url or only.url
+        node.children = only.children
 
 
 def _compact(node: Node) -> None:

@@ -8,8 +8,8 @@ view: no lines, references, budgets or queries. The input is either what ``Acces
 
 ``owner`` is the backend node id of the frame's element in the frame ``parent`` (None for the page itself);
 ``look`` is what layout and style say beyond the tree: ``hidden``, ``clickable``, ``files`` and ``first`` (lists of
-backend node ids), ``current`` (id -> value), ``controls`` (id of a label -> the invisible input that it stands for) and
-``pictures`` (the number of canvases).
+backend node ids), ``current`` (id -> value), ``hints`` (id -> what the page's code calls an element without a
+name), ``controls`` (id of a label -> the invisible input that it stands for) and ``pictures`` (how many canvases).
 """
 
 import re
@@ -44,6 +44,7 @@ _ROLES = {
     "DateTime": "date",
     "InputTime": "date",
     "ColorWell": "color",
+    "Canvas": "canvas",
     "PopUpButton": "combobox",
     "ToggleButton": "button",
     "sectionheader": "header",
@@ -146,6 +147,7 @@ class _Frame:
         self.first = set(look.get("first", ()))
         self.files = set(look.get("files", ()))
         self.current = look.get("current", {})
+        self.hints = look.get("hints", {})
         present = {raw.get("backendDOMNodeId") for raw in frame["nodes"] if not raw.get("ignored")}
         controls = look.get("controls", {})
         self.controls = {key: each for key, each in controls.items() if each["backend"] not in present}
@@ -196,7 +198,7 @@ class _Frame:
             return None
         node = self._special(backend, raw, role)
         if node is None:
-            if raw.get("ignored") or role in _INLINE or (role in _BLOCKS and not _value(raw, "name")):
+            if raw.get("ignored") or role in _INLINE or (role in _BLOCKS and not _value(raw, "name").strip()):
                 return parent
             node = self._node(raw, _ROLES.get(role, role))
         if hidden and node.role in CONTROLS:
@@ -250,7 +252,8 @@ class _Frame:
         properties = _properties(raw)
         clean = self.tree.clean
         backend = raw.get("backendDOMNodeId") or 0
-        node = Node(role, clean(_value(raw, "name")), frame=self.id, backend=backend)
+        name = clean(_value(raw, "name"))
+        node = Node(role, name if name.strip() else "", frame=self.id, backend=backend)
         if role in CONTROLS or role in ("progressbar", "meter", "scrollbar"):
             node.value = clean(_value(raw, "value"))
         if "description" in raw:
@@ -259,6 +262,8 @@ class _Frame:
             node.states = _states(properties, role)
         if str(backend) in self.current:
             node.states.append("current")
+        if not node.name and (hint := self.hints.get(str(backend))):
+            node.states.append(hint)
         if url := properties.get("url"):
             node.url = self._short(str(url))
         return node

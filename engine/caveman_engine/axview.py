@@ -122,7 +122,9 @@ def _rest(node: Node, longest: int | None) -> str:
         out += SEPARATOR + SEPARATOR.join(bare(option) for option in others)
     if node.states:
         out += " {" + ", ".join(node.states) + "}"
-    if node.url and (node.role in ("link", "iframe", "page") or (node.role == "image" and not node.name)):
+    if node.url and (
+        node.role in ("link", "tab", "menuitem", "iframe", "page") or (node.role == "image" and not node.name)
+    ):
         out += " " + _url(node.url, longest)
     if node.note and node.role not in ("link", "image", "page") and node.note != node.name:
         out += " note " + quote(_cut(node.note, longest))
@@ -272,6 +274,7 @@ def _inline_parts(node: Node) -> list[Node | None]:
     inside = [child for child in node.children if child is not None]
     together = node.is_interactive or node.role == "heading"
     worded = node.role not in _FRAMES and any(child.role == "text" for child in inside)
+    worded = worded and sum(map(_is_button, inside)) <= RUN_BUTTONS
     if not together and (None in node.children or not worded):
         return []
     return [part for child in inside for part in _flat(child)]
