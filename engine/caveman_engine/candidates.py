@@ -9,15 +9,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 from caveman_engine.ranking import idf, score, stem_forms
 from caveman_engine.terms import index_terms, query_terms, stem, terms
 
-_TOKENISED = 250_000  # characters of units that are scored exactly: about 50 ms
+_TOKENISED = 150_000  # characters of units that are scored exactly: about 30 ms, a dozen views full
 _TOGETHER = 0.25  # breaks ties between units that hold the same words
 _RARE = 5000  # occurrences that are looked up one by one
+_BLOCK = 20_000
 _ONLY_NUMBERS = "".join(char if char.isdigit() else " " for char in map(chr, range(128)))
 _ONLY_WORDS = "".join(char if char.isalnum() else " " for char in map(chr, range(128)))
 _MARKS = "[\u0300-\u036f]"
@@ -38,7 +38,7 @@ def search(query: str, text: str, starts: Sequence[int], ends: Sequence[int]) ->
     """Rank the units ``text[starts[i]:ends[i]]`` by BM25. Same answer on every run and machine."""
     wanted = sorted(query_terms(query))
     letters = _Letters(text, starts, ends)
-    holding = {term: hits for term in wanted if (hits := letters.holding(term))}
+    holding = letters.holding(wanted)
     if not holding:
         return Found([], 0)
     matched = set().union(*holding.values())
@@ -110,23 +110,47 @@ class _Letters:
         self._starts = starts
         self._ends = ends
 
-    def holding(self, term: str) -> list[int]:
-        """Give the units with the letters that all forms of a term begin with, in order.
+    def holding(self, wanted: Sequence[str]) -> dict[str, list[int]]:
+        """Give, for each term that has any, the units with the letters that all its forms begin with, in order.
 
         Short letters stand inside many words: they count only where a word begins, and numbers only whole.
         """
-        needle = _needle(term)
-        count = self._text.count(needle)
-        if not count or any(spelt in needle for spelt in self._several):
-            return self._spread(needle)
-        number = needle.isdigit()
-        narrow = needle.isascii() and (number or len(needle) <= 3)
-        if count <= _RARE:
-            return self._indices(self._places(needle, narrow=narrow, number=number))
-        if not (narrow and self._text.isascii()):
-            return [index for index, unit in enumerate(self._units) if needle in unit]
-        units, needle = (self._numbers, f" {needle} ") if number else (self._words, f" {needle}")
-        return [index for index, unit in enumerate(units) if needle in unit]
+        found: dict[str, list[int]] = {}
+        common: list[tuple[str, str, str | None]] = []
+        for term in wanted:
+            needle = _needle(term)
+            count = self._text.count(needle)
+            narrow = needle.isascii() and (needle.isdigit() or len(needle) <= 3)
+            if not count or any(spelt in needle for spelt in self._several):
+                found[term] = self._spread(needle)
+            elif count <= _RARE:
+                found[term] = self._indices(self._places(needle, narrow=narrow))
+            else:
+                found[term] = []
+                if not (narrow and self._text.isascii()):
+                    common.append((term, needle, None))
+                elif needle.isdigit():
+                    common.append((term, f" {needle} ", _ONLY_NUMBERS))
+                else:
+                    common.append((term, f" {needle}", _ONLY_WORDS))
+        if common:
+            self._scan(common, found)
+        return {term: hits for term, hits in found.items() if hits}
+
+    def _scan(self, common: Sequence[tuple[str, str, str | None]], found: dict[str, list[int]]) -> None:
+        """Look for (term, letters, translation) in every unit, a block of units at a time: copies stay small."""
+        tables = {table for _, _, table in common}
+        for first in range(0, len(self._starts), _BLOCK):
+            starts, ends = self._starts[first : first + _BLOCK], self._ends[first : first + _BLOCK]
+            begin = starts[0]
+            block = self._text[begin : ends[-1]]
+            units: dict[str | None, list[str]] = {}
+            for table in tables:
+                # Translated, there is a space for everything else, and one more at each end.
+                text, more = (block, 0) if table is None else (f" {block.translate(table)} ", 2)
+                units[table] = [text[a - begin : b - begin + more] for a, b in zip(starts, ends, strict=True)]
+            for term, letters, table in common:
+                found[term] += [first + index for index, unit in enumerate(units[table]) if letters in unit]
 
     def together(self, query: str, index: int) -> float:
         """Give the factor, 1 to 1 + `_TOGETHER`, for the neighbours in the query that stand together in a unit."""
@@ -135,33 +159,15 @@ class _Letters:
         pairs = [f"{one} {two}" in unit for one, two in pairwise(words)]
         return 1 + _TOGETHER * sum(pairs) / max(1, len(pairs))
 
-    def _places(self, needle: str, *, narrow: bool, number: bool) -> Iterator[int]:
-        text, size = self._text, len(needle)
+    def _places(self, needle: str, *, narrow: bool) -> Iterator[int]:
+        text, size, number = self._text, len(needle), needle.isdigit()
         at = text.find(needle)
         while at >= 0:
             before, after = text[at - 1 : at], text[at + size : at + size + 1]
-            if not narrow or not (
-                before.isdigit() or (before.isalpha() and not number) or (number and after.isdigit())
-            ):
+            inside = before.isdigit() or (after.isdigit() if number else before.isalpha())
+            if not (narrow and inside):
                 yield at
             at = text.find(needle, at + 1)
-
-    @cached_property
-    def _units(self) -> list[str]:
-        return self._cut(self._text)
-
-    @cached_property
-    def _words(self) -> list[str]:
-        """Give the units with a space for everything that is in no word, one more at each end."""
-        return self._cut(f" {self._text.translate(_ONLY_WORDS)} ", 2)
-
-    @cached_property
-    def _numbers(self) -> list[str]:
-        """Give the units with a space for everything that is no digit, one more at each end."""
-        return self._cut(f" {self._text.translate(_ONLY_NUMBERS)} ", 2)
-
-    def _cut(self, text: str, more: int = 0) -> list[str]:
-        return [text[start : end + more] for start, end in zip(self._starts, self._ends, strict=True)]
 
     def _spread(self, term: str) -> list[int]:
         """Find letters that the text spells otherwise: with combining marks, ligatures, or signs between them."""

@@ -1,7 +1,9 @@
 """Units of plain lines, for what has no better unit; and log events: a line with those that continue it."""
 
 import re
+from array import array
 from collections.abc import Sequence
+from itertools import compress
 
 from caveman_engine.units.shape import Units, of_lines, offsets, rows
 
@@ -27,8 +29,8 @@ def events(text: str) -> Units:
     """Make each line a unit together with its continuation: indented lines, tracebacks, lines without a stamp."""
     found = rows(text)
     begins = _stamped(found) or _unindented(found)
-    starts = [at for at, first in zip(offsets(found), begins, strict=True) if first]
-    return of_lines("events", text, [0, *starts[1:]] if starts else [0])
+    begins[0] = True
+    return of_lines("events", text, array("q", compress(offsets(found), begins)))
 
 
 def _stamped(found: Sequence[str]) -> list[bool] | None:

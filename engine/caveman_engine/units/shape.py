@@ -3,10 +3,11 @@
 Owns the shape and what all line-based splitters share. Must never know a query.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import sub
+from itertools import accumulate, chain, islice
+from operator import add, sub
 
 Span = tuple[int, int]
 
@@ -76,10 +77,10 @@ def rows(text: str) -> list[str]:
     return found
 
 
-def offsets(found: Sequence[str]) -> list[int]:
+def offsets(found: Sequence[str]) -> Sequence[int]:
     """Give where each of `rows` begins in the text."""
-    starts = list(accumulate(map(len, found), initial=0))
-    return [start + index for index, start in enumerate(starts[:-1])]
+    starts = accumulate(map(len, found), initial=0)
+    return array("q", map(add, starts, range(len(found))))
 
 
 def of_lines(
@@ -96,7 +97,7 @@ def of_lines(
     are the outline; by default the first and the last.
     """
     begins, origin = _cut(text, starts)
-    ends = [*begins[1:], len(text)]
+    ends = array("q", chain(islice(begins, 1, None), (len(text),)))
     numbers = LineNumbers(text)
 
     def reach(first: int, last: int) -> tuple[int, int]:
@@ -125,7 +126,7 @@ def of_lines(
 
 def _cut(text: str, starts: Sequence[int]) -> tuple[Sequence[int], list[int]]:
     """Cut what is too long; give all starts and, when anything was cut, the index of each one's unit."""
-    ends = [*starts[1:], len(text)]
+    ends = array("q", chain(islice(starts, 1, None), (len(text),)))
     if max(map(sub, ends, starts)) <= _LONGEST:
         return starts, []
     begins: list[int] = []

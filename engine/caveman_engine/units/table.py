@@ -34,7 +34,7 @@ def row_starts(text: str, delimiter: str) -> list[int]:
     lines = rows(text)
     starts = offsets(lines)
     if '"' not in text:
-        return starts
+        return list(starts)
     out, index = [], 0
     while index < len(lines):
         out.append(starts[index])

@@ -7,7 +7,7 @@ from caveman_engine.units.shape import LineNumbers, of_lines, offsets, rows
 def test_a_last_line_end_opens_no_row():
     assert rows("a\nb\n") == ["a", "b"]
     assert rows("") == [""]
-    assert offsets(rows("aa\n\nb")) == [0, 3, 4]
+    assert list(offsets(rows("aa\n\nb"))) == [0, 3, 4]
 
 
 def test_line_numbers_may_be_asked_in_any_order():
