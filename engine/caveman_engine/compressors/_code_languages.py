@@ -207,7 +207,7 @@ _EXTENSIONS |= dict.fromkeys(("bash", "zsh", "ksh", "dash", "sh"), ".sh")
 # How lines of code end; text in which few lines do is not looked at closer.
 _ENDS = re.compile(r"(?:[{}()\[\];:,>\\]|\b(?:then|do|fi|done|end|esac|else))\s*$")
 _LEAST_ENDS = 0.05
-_LEAST_TOLD = 0.05
+_LEAST_TOLD = 0.03
 _LOOKED_AT = 160
 _PARSED = 4_000
 # A sample that the grammar cannot read over this share of its bytes is in another language.

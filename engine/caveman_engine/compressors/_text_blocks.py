@@ -39,7 +39,7 @@ _LONG_ITEM = 4
 _LONG_FENCE = 100
 _DRAWING = 12
 # Without a sentence's end, a line is cut after so many characters.
-_STRETCH = 480
+_STRETCH, _SHORTEST = 480, 40
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 # A line seen this often is a running head.
 _RUNNING = 4
@@ -63,8 +63,12 @@ class Piece:
     part: bool = False
 
 
-def pieces(lines: Sequence[str]) -> list[Piece]:
-    """Cut a text into pieces that cover all rows but the blank ones, in order."""
+def pieces(lines: Sequence[str], longest: int | None = None) -> list[Piece]:
+    """Cut a text into pieces that cover all rows but the blank ones, in order.
+
+    ``longest`` bounds the stretches, in characters, of a line that has no sentences.
+    """
+    stretch = min(_STRETCH, max(_SHORTEST, longest)) if longest else _STRETCH
     found: list[Piece] = []
     running = _running(lines)
     term = -1
@@ -72,7 +76,7 @@ def pieces(lines: Sequence[str]) -> list[Piece]:
         if kind == HEADING:
             term = -1
         made = len(found)
-        found.extend(_cut(lines, first, last, kind, level))
+        found.extend(_cut(lines, first, last, kind, level, stretch))
         if kind == TERM:
             term = made
         elif term >= 0 and kind in {PROSE, ITEM, CODE}:
@@ -188,10 +192,10 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _cut(lines: Sequence[str], first: int, last: int, kind: str, level: int) -> Iterator[Piece]:
+def _cut(lines: Sequence[str], first: int, last: int, kind: str, level: int, stretch: int) -> Iterator[Piece]:
     """Cut a block: prose at sentence ends, a very long line into its sentences."""
     if first == last and len(lines[first]) > LONG_LINE and kind in {PROSE, ITEM}:
-        for place, part in enumerate(_parts(lines[first])):
+        for place, part in enumerate(_parts(lines[first], stretch)):
             yield Piece(first, first, kind, part, 0, place, part=True)
         return
     if kind == FENCE and last - first > _LONG_FENCE:
@@ -217,14 +221,14 @@ def _stanzas(lines: Sequence[str], first: int, last: int) -> Iterator[Piece]:
             start = row + 1
 
 
-def _parts(line: str) -> Iterator[str]:
+def _parts(line: str, stretch: int) -> Iterator[str]:
     """Cut a very long line at the ends of its sentences, and what has none into stretches of words."""
     for sentence in _SPLIT.split(line):
         at = 0
         while sentence and at < len(sentence):
-            stop = at + _STRETCH
+            stop = at + stretch
             if stop < len(sentence):
-                space = sentence.rfind(" ", at + _STRETCH // 2, stop)
+                space = sentence.rfind(" ", at + stretch // 2, stop)
                 stop = space + 1 if space >= 0 else _character_end(sentence, stop)
             if part := sentence[at:stop].strip():
                 yield part

@@ -33,6 +33,7 @@ _MESSAGE = re.compile(r"^\s*[\w.]*f?[\"'`][^\"'`]*\s[^\"'`]*\s.{8,}[\"'`]")
 _CUE = re.compile(
     r"[Dd]eprecat|\b[A-Z][A-Z\d]*_[A-Z\d_]{3,}|@throws|@returns?\b|:raises|\b(?:must|never|default)\b|https?://"
 )
+_LEAST_TOLD = 0.03
 _LONGEST_QUOTE, _MOST_QUOTES = 200, 12
 _WORTH_A_FOLD = 60
 
@@ -43,14 +44,15 @@ def detect(payload: Payload) -> float:
     if len(lines) < 3 or _is_minified(lines) or 2 * sum(line.startswith('{"') for line in lines) > len(lines):
         return 0.0
     ranked = languages.guesses(lines, payload.head)
-    if not ranked or ranked[0].share < 0.08:
+    if not ranked or ranked[0].share < _LEAST_TOLD:
         return 0.0
     found = languages.recognised(lines, payload.head)
     if found is None:
         return 0.1
     share = max(guess.share for guess in ranked if guess.language is found[0])
     fenced = any(line.startswith("```") for line in lines)
-    return (0.9 if share >= 0.15 else 0.6) * (0.4 if fenced else 1.0)
+    score = 0.9 if share >= 0.15 else 0.6 if share >= 0.08 else 0.4
+    return score * (0.4 if fenced else 1.0)
 
 
 def _is_minified(lines: Sequence[str]) -> bool:

@@ -52,7 +52,11 @@ def detect(payload: Payload) -> float:
     if _MANUAL.match(lines[0]) or sum(_MANUAL.match(line) is not None for line in lines) >= 3:
         return 0.85
     marked = sum(_MARKDOWN.match(line) is not None for line in lines)
-    if _headings(payload.lines[:_SAMPLE]) >= 2 and marked >= 0.3 * len(lines):
+    fences = sum(line.startswith(("```", "~~~")) for line in lines)
+    headings = _headings(payload.lines[:_SAMPLE])
+    if fences >= 2 and (headings or marked > fences):
+        return 0.92
+    if headings >= 2 and (fences or marked >= 0.3 * len(lines)):
         return 0.7
     stops = sum(_STOP.search(line) is not None for line in lines) / len(lines)
     words = letters / len(lines)
@@ -78,7 +82,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     text = payload.text
     if not request.hard and len(text) < _SHORT:
         return
-    pieces = _text_blocks.pieces(payload.lines)
+    pieces = _text_blocks.pieces(payload.lines, request.budget // 4 if request.hard else None)
     passages = [
         _passages.Passage(piece.text, piece.level, piece.owner, score)
         for piece, score in zip(pieces, _text_salience.worth(pieces), strict=True)
