@@ -6,16 +6,21 @@ secrets. Pure: it calls nothing and knows neither Chrome nor the view. Ids are b
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from caveman_browser.look import Look
 from caveman_browser.styles import STYLES, Style, contrast, over, parse
 
 # Text is there for a reader above these: product of opacities, pixels of type, contrast to its background.
 FAINT, TINY, SAME_COLOUR = 0.05, 2.0, 1.1
 # A box that reacts to clicks and holds more text than this is a part of the page, not a button.
 MOST_CLICKABLE_TEXT = 300
+# The most buttons in such a box that is still a thing to click.
+ITEM_BUTTONS = 3
+# The sides of what may be an icon, in pixels.
+ICON = (8, 100)
 # A frame of no size still has its borders.
 FRAME_BORDERS = 5
 
@@ -38,36 +43,6 @@ _SECRET_NAME = re.compile(
 )
 _WORD = re.compile(r"[\w-]+")
 _TEXT = 3  # Node.TEXT_NODE
-
-
-@dataclass(slots=True)
-class Look:
-    """One document's findings. ``frames``: id of a frame's element -> whether a person sees it."""
-
-    hidden: set[int] = field(default_factory=set)
-    clickable: set[int] = field(default_factory=set)
-    first: list[int] = field(default_factory=list)
-    files: set[int] = field(default_factory=set)
-    secret: set[int] = field(default_factory=set)
-    current: dict[int, str] = field(default_factory=dict)
-    hints: dict[int, str] = field(default_factory=dict)
-    controls: dict[int, dict[str, Any]] = field(default_factory=dict)
-    frames: dict[int, bool] = field(default_factory=dict)
-    owners: dict[str, int] = field(default_factory=dict)
-    pictures: int = 0
-
-    def as_json(self) -> dict[str, Any]:
-        """Give what a stored capture keeps of it."""
-        return {
-            "hidden": sorted(self.hidden),
-            "clickable": sorted(self.clickable),
-            "first": self.first,
-            "files": sorted(self.files),
-            "current": {str(key): value for key, value in self.current.items()},
-            "hints": {str(key): value for key, value in self.hints.items()},
-            "controls": {str(key): value for key, value in self.controls.items()},
-            "pictures": self.pictures,
-        }
 
 
 def looks(snapshot: Mapping[str, Any]) -> dict[str, Look]:
@@ -320,30 +295,40 @@ class _Document:
     def _climb(self) -> None:
         """Sum up what each element contains, children first: seen text, things that act; judge it by that."""
         count = len(self.types)
-        text, acts, seen = [0] * count, [False] * count, [at in self.seen for at in range(count)]
+        text, acts, seen = [0] * count, [0] * count, [at in self.seen for at in range(count)]
+        alike = Counter(self.parents[at] for at in self.candidates)
         for at in range(count - 1, -1, -1):
             if self.types[at] != _TEXT:
-                acts[at] = self._judge(at, text[at], inner=acts[at], seen=seen[at])
+                repeated = alike[self.parents[at]] > 1
+                acts[at] = self._judge(at, text[at], acts[at], seen=seen[at], repeated=repeated)
             elif seen[at]:
                 # The size of the box says how much text there is, near enough: the words are in the tree.
                 text[at] = max(1, int(_area(self.boxes[at]) / 120))
             if (parent := self.parents[at]) >= 0:
                 text[parent] += text[at]
-                acts[parent] = acts[parent] or acts[at]
+                acts[parent] += acts[at]
                 seen[parent] = seen[parent] or seen[at]
         self.seen = {at for at in range(count) if seen[at]}
 
-    def _judge(self, at: int, text: int, *, inner: bool, seen: bool) -> bool:
-        """Note what an element is, its content known; tell whether it or something in it acts."""
+    def _judge(self, at: int, text: int, inner: int, *, seen: bool, repeated: bool) -> int:
+        """Note what an element is, its content known; give how many things act in it, itself included."""
         candidate = at in self.candidates
         if not text and (candidate or self.names[at] in _NATIVE) and (hint := self._hint(at)):
             self.found.hints[self.ids[at]] = hint
-        if candidate and seen and not inner and text <= MOST_CLICKABLE_TEXT:
+        # A box with buttons in it is clicked itself when it is one of several: a message in a list.
+        item = repeated and at in self.listening and text and inner <= ITEM_BUTTONS
+        if candidate and (seen or self._is_icon(at)) and (not inner or item) and text <= MOST_CLICKABLE_TEXT:
             self.found.clickable.add(self.ids[at])
-            return True
+            return inner + 1
         if not seen and self.boxes.get(at) and self._is_named(at):
             self.found.hidden.add(self.ids[at])
-        return inner or (self.states[at].acts and not candidate)
+        return inner + (self.states[at].acts and not self._parent_state(at).acts)
+
+    def _is_icon(self, at: int) -> bool:
+        """Tell a box without words of the size of an icon: its picture may come from anywhere."""
+        left, top, right, bottom = self.boxes[at]
+        shown = self.ids[at] not in self.found.hidden
+        return shown and ICON[0] <= right - left <= ICON[1] and ICON[0] <= bottom - top <= ICON[1]
 
     def _hint(self, at: int) -> str:
         """Give what the page's own code calls an element without words: the best there is for an icon."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from caveman_browser import errors, layout
-from caveman_browser.layout import Look
+from caveman_browser.look import Look
 from caveman_browser.styles import STYLES
 from caveman_engine import axtree
 from caveman_engine.axnode import Node

@@ -80,7 +80,7 @@ def _drop_said(node: Node) -> None:
 
 
 def _compact(node: Node) -> None:
-    """Drop empty text and boundaries that part nothing."""
+    """Drop text and pictures that say nothing, and boundaries that part nothing."""
     out: list[Node | None] = []
     for child in node.children:
         if child is None:
@@ -89,8 +89,8 @@ def _compact(node: Node) -> None:
             continue
         if child.role == "text":
             child.name = child.name.strip()
-            if not child.name:
-                continue
+        if child.role in ("text", "image") and not (child.name or child.url or child.states or child.clicks):
+            continue
         out.append(child)
     if out and out[-1] is None:
         out.pop()

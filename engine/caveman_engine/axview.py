@@ -23,7 +23,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from caveman_engine.axnode import CONTROLS, Node
+from caveman_engine.axnode import CONTROLS, INTERACTIVE, Node
 
 SEPARATOR = " | "
 LONGEST_URL = 160
@@ -48,7 +48,7 @@ _FRAMES = frozenset(
     "table".split(),
 )
 LANDMARKS = _FRAMES | {"alert", "status", "columns"}
-_NOT_INLINE = frozenset("table row listitem heading iframe dialog alertdialog popup columns".split())
+_NOT_INLINE = CONTROLS | LANDMARKS | {"row", "listitem", "heading"}
 
 
 def no_reference(_node: Node) -> str:
@@ -215,11 +215,11 @@ def _below(node: Node, depth: int, up: int, out: list[Line]) -> None:
 
 
 def _is_inline(node: Node) -> bool:
-    """Tell what can stand in a run of text: text, and elements with nothing but such below them."""
-    if node.role == "text":
-        return True
-    plain = node.role not in _NOT_INLINE and node.role not in CONTROLS and node.role not in LANDMARKS
-    return plain and all(child is None or _is_inline(child) for child in node.children)
+    """Tell what can stand in a run of text: text, what is clicked, pictures, and what holds nothing."""
+    if node.role in _NOT_INLINE:
+        return False
+    clicked = node.role in INTERACTIVE or node.role in ("text", "image")
+    return all(child is None or (clicked and _is_inline(child)) for child in node.children)
 
 
 def _flush(run: list[Node], depth: int, up: int, out: list[Line]) -> None:
@@ -336,8 +336,17 @@ def _parts(node: Node, most_text: int, most_parts: int) -> list[Node | None] | N
     for child in node.children:
         if child is None:
             continue
-        if child.role in _NOT_INLINE and not (child.role == "heading" and not child.children):
+        if not _fits_in_row(child):
             return None
         parts += _flat(child)
     length = sum(len(part.name) for part in parts if part is not None)
     return parts if length <= most_text and len(parts) <= most_parts else None
+
+
+def _fits_in_row(node: Node) -> bool:
+    """Tell what a cell or item may hold on its one line: anything without structure of its own."""
+    if node.role in CONTROLS or (node.role == "heading" and not node.children):
+        return True
+    return node.role not in _NOT_INLINE and all(
+        child is None or _fits_in_row(child) for child in node.children
+    )
