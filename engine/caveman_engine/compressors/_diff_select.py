@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from caveman_engine.compressors import _generated, _wording
+from caveman_engine.compressors import _generated, _passages, _wording
 from caveman_engine.compressors._diff_parse import File, Hunk
 from caveman_engine.compressors._diff_view import Writer, changed_lines, name_of, path_of
 from caveman_engine.payload import Payload
@@ -15,8 +15,6 @@ _BLOCK_LINES = 24
 _OPENING = 8
 # What a block costs beside its lines: its file's header or a marker.
 _OVERHEAD = 90
-# A question about a diff of ordinary size deserves this many characters of answer.
-_ANSWER = 9_000
 _REMOVED = re.compile(r"\b(?:removed?|deleted?|dropped|old|before|previous(?:ly)?|formerly)\b", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:added?|new|now|introduced?)\b", re.IGNORECASE)
 
@@ -47,7 +45,7 @@ def best_blocks(payload: Payload, files: list[File], request: Request) -> View:
     """Show the best blocks within the budget, in order; every other file by its name and counts."""
     segments = list(_segments(payload, files))
     chosen = _chosen(payload, [block for segment in segments for block in segment.blocks], request)
-    writer = Writer(payload, files)
+    writer = Writer(payload)
     hidden: list[Segment] = []
     for segment in segments:
         kept = [block for block in segment.blocks if block.first in chosen]
@@ -76,9 +74,9 @@ def _segments(payload: Payload, files: list[File]) -> Iterator[Segment]:
 
 
 def _prose_blocks(lines: list[str], first: int, stop: int) -> Iterator[Block]:
-    """Cut prose at blank lines; its opening comes first."""
+    """Cut prose at blank lines; what opens the whole text comes first."""
     opening = min(stop, first + _OPENING)
-    yield Block(first, opening, tier=0)
+    yield Block(first, opening, tier=int(first > 0))
     start = opening
     for index in range(opening, stop):
         if not lines[index].strip() or index - start >= _BLOCK_LINES:
@@ -110,7 +108,7 @@ def _chosen(payload: Payload, blocks: list[Block], request: Request) -> set[int]
     texts = ["\n".join(payload.lines[block.first : block.stop]) for block in blocks]
     scores = _scores(request.query, blocks, texts) if request.query else [0.0] * len(blocks)
     order = sorted(range(len(blocks)), key=lambda i: (blocks[i].tier > 0, -scores[i], blocks[i].tier, i))
-    left = request.budget if request.hard else max(request.budget, _ANSWER)
+    left = _passages.answer_length(request, payload.text)
     chosen: set[int] = set()
     for i in order:
         cost = _cost(texts[i], blocks[i]) + _OVERHEAD

@@ -1,6 +1,6 @@
 """How a diff is written with less context. Owns hunk headers, folds and the counts that they state."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from caveman_engine import markers
@@ -14,6 +14,7 @@ _CONTEXT = 1
 _LEAST_GAP = 4
 # A whole file that is deleted shows its first lines only.
 _DELETED_SHOWN = 12
+_WORTH_A_MARKER = 100
 # Header lines that say nothing to a reader: hashes, and Subversion's rule.
 _DROPPED = ("index ", "=======")
 
@@ -21,18 +22,17 @@ _DROPPED = ("index ", "=======")
 class Writer:
     """Collects the view of one diff and counts what it shows."""
 
-    def __init__(self, payload: Payload, files: list[File]) -> None:
+    def __init__(self, payload: Payload) -> None:
         self._payload = payload
-        self._files = files
         self._parts: list[str] = []
         self._shown = 0
         self._markers = 0
         self._marked = 0
 
-    def trimmed(self) -> View:
+    def trimmed(self, files: Sequence[File]) -> View:
         """Give every file with its changed lines, context cut and folds marked."""
         at = 0
-        for file in self._files:
+        for file in files:
             self.prose(at, file.first)
             self.file(file)
             at = file.stop
@@ -53,11 +53,13 @@ class Writer:
 
     def prose(self, first: int, stop: int) -> None:
         """Show lines outside of files; one that looks like ours goes under a marker."""
+        start = first
         for index in range(first, stop):
             if markers.is_forged(self._payload.shown(index)):
+                self.lines(start, index)
                 self.mark(index, index + 1)
-            else:
-                self.lines(index, index + 1)
+                start = index + 1
+        self.lines(start, stop)
 
     def lines(self, first: int, stop: int) -> None:
         """Show lines as they stand."""
@@ -75,7 +77,11 @@ class Writer:
         self._shown += stop - first
 
     def mark(self, first: int, stop: int, facts: str = "") -> None:
-        """Say that lines are missing, and what they hold."""
+        """Say that lines are missing, and what they hold; a single short line is shown instead."""
+        line = self._payload.shown(first)
+        if stop - first == 1 and len(line) <= _WORTH_A_MARKER and not markers.is_forged(line):
+            self.lines(first, stop)
+            return
         said = markers.span(self._payload, first, stop - 1)
         self._parts.append(markers.marker(f"{said}; {facts}" if facts else said))
         self._markers += 1
@@ -124,12 +130,12 @@ class Writer:
         if not hunk.whole or pieces == [(hunk.header + 1, hunk.stop)]:
             self.lines(hunk.header, hunk.stop)
             return
-        for first, stop in pieces:
-            self._parts.append(self._header_of(hunk, first, stop))
+        for place, (first, stop) in enumerate(pieces):
+            self._parts.append(self._header_of(hunk, first, stop, "" if place else hunk.section))
             self.lines(first, stop)
         self._shown += 1
 
-    def _header_of(self, hunk: Hunk, first: int, stop: int) -> str:
+    def _header_of(self, hunk: Hunk, first: int, stop: int, section: str) -> str:
         """Give the header of a piece, as diff would have written it with less context."""
         lines, payload = self._payload.lines, self._payload
         before = [lines[i][:1] for i in range(hunk.header + 1, first)]
@@ -139,7 +145,6 @@ class Writer:
         old_count = sum(sign not in {"+", "\\"} for sign in signs)
         new_count = sum(sign not in {"-", "\\"} for sign in signs)
         gutter = payload.gutters[hunk.header] if payload.gutters else ""
-        section = hunk.section if first <= hunk.header + 4 else ""
         end = payload.ends[hunk.header] or "\n"
         return f"{gutter}@@ -{_range(old, old_count)} +{_range(new, new_count)} @@{section}{end}"
 

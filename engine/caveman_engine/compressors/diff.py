@@ -50,7 +50,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     if not found:
         return
     if request.query is None:
-        yield Writer(payload, found).trimmed()
+        yield Writer(payload).trimmed(found)
     if request.query is not None or request.hard:
         yield select.best_blocks(payload, found, request)
 

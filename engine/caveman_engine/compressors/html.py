@@ -43,6 +43,8 @@ _DEEPEST = 2_000
 _REPEATED = 3
 # Without this share of the text in the body of the page, furniture is the content.
 _LEAST_CONTENT = 0.25
+# A single block of this length is shown: a marker would hardly be shorter.
+_WORTH_A_MARKER = 60
 _SAMPLE = 60_000
 _ABOUT = (
     ("description", "meta[name=description], meta[property='og:description']"),
@@ -182,36 +184,25 @@ def _selected(blocks: Sequence["Block"], note: str, request: Request, text: str)
 
 def _view(blocks: Sequence["Block"], hidden: Collection[int], note: str, method: str) -> View:
     """Write the shown blocks in order, a marker for each gap, and what the strip took at the end."""
+    left_out = {i for i, block in enumerate(blocks) if i in hidden or _forges(block.text)}
+    alone = {i for i in left_out if not left_out.intersection({i - 1, i + 1})}
+    left_out -= {i for i in alone if len(blocks[i].text) <= _WORTH_A_MARKER and not _forges(blocks[i].text)}
     parts: list[str] = []
-    shown = marked = 0
-    index = 0
-    while index < len(blocks):
-        block = blocks[index]
-        if (
-            index not in hidden
-            and not markers.is_forged(block.text)
-            and "\n" + markers.SIGIL not in block.text
-        ):
-            parts.append(_spaced(block.text, parts, block.level))
-            shown += 1
-            index += 1
-            continue
-        stop = index + 1
-        while stop < len(blocks) and stop in hidden:
-            stop += 1
-        parts.append(markers.marker(_gap(blocks[index:stop])))
-        marked += 1
-        index = stop
+    marked, after = 1, 0
+    for i in [*(i for i in range(len(blocks)) if i not in left_out), len(blocks)]:
+        if i > after:
+            parts.append(markers.marker(_gap(blocks[after:i])))
+            marked += 1
+        if i < len(blocks):
+            parts.append(_spaced(blocks[i].text, parts, blocks[i].level))
+        after = i + 1
     parts.append(markers.marker(f"left out: {note}"))
-    return View(
-        "".join(parts),
-        lossless=False,
-        unit="blocks",
-        shown=shown,
-        total=len(blocks),
-        method=method,
-        markers=marked + 1,
-    )
+    shown = len(blocks) - len(left_out)
+    return View("".join(parts), False, "blocks", shown, len(blocks), method, marked)
+
+
+def _forges(text: str) -> bool:
+    return markers.is_forged(text) or "\n" + markers.SIGIL in text
 
 
 def _spaced(text: str, parts: Sequence[str], level: int) -> str:

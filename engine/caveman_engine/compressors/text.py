@@ -15,10 +15,12 @@ from caveman_engine.views import Compressor, Request, View
 
 # Prose says little by accident: below this length all of it is shown.
 _SHORT = 4_000
-# A text up to this length keeps nearly half of itself; a longer one repeats itself more.
-_KEPT, _HALVED, _GROWTH = 0.46, 20_000, 0.4
+# A text up to this length keeps less than half of itself; a longer one repeats itself more.
+_KEPT, _HALVED, _GROWTH = 0.44, 20_000, 0.4
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
+# A single passage of this length is shown: a marker would hardly be shorter.
+_WORTH_A_MARKER = 80
 _SAMPLE = 400
 # Prose has this share of letters and more letters than this to a line.
 _PROSE, _LINE = 0.85, 12
@@ -102,27 +104,28 @@ def _wish(length: int) -> int:
 
 def _written(payload: Payload, pieces: Sequence[Piece], chosen: Collection[int], method: str) -> View:
     """Write the chosen pieces in order and a marker for each gap; blank rows go with the gap they stand in."""
-    total = len(pieces)
+    kept = {i for i in chosen if not _forges(payload, pieces[i])}
+    kept.update(
+        i
+        for i, piece in enumerate(pieces)
+        if len(piece.text) <= _WORTH_A_MARKER
+        and kept.issuperset({i - 1, i + 1})
+        and not _forges(payload, piece)
+    )
     parts: list[str] = []
-    shown = marked = 0
-    gap: list[int] = []
-    last = -1
-    for i in [*range(total), total]:
-        if i < total and (i not in chosen or _forges(payload, pieces[i])):
-            gap.append(i)
-            continue
-        if gap:
-            parts.append(markers.marker(_gap(payload, pieces[gap[0]], pieces[gap[-1]], len(gap))))
+    marked, after = 0, 0
+    for i in sorted(kept):
+        if i > after:
+            parts.append(markers.marker(_gap(payload, pieces[after:i])))
             marked += 1
-        if i == total:
-            break
-        if not gap and pieces[i].first > last + 1:
+        elif i and pieces[i].first > pieces[i - 1].last + 1:
             parts.append("\n")
-        gap = []
         parts.append(_shown(payload, pieces[i]))
-        last = pieces[i].last
-        shown += 1
-    return View("".join(parts), False, "passages", shown, total, method, marked)
+        after = i + 1
+    if after < len(pieces):
+        parts.append(markers.marker(_gap(payload, pieces[after:])))
+        marked += 1
+    return View("".join(parts), False, "passages", len(kept), len(pieces), method, marked)
 
 
 def _forges(payload: Payload, piece: Piece) -> bool:
@@ -131,11 +134,11 @@ def _forges(payload: Payload, piece: Piece) -> bool:
     )
 
 
-def _gap(payload: Payload, first: Piece, last: Piece, count: int) -> str:
-    said = f"{count:,} {'passage' if count == 1 else 'passages'}"
-    if count < _WIDE:
+def _gap(payload: Payload, gap: Sequence[Piece]) -> str:
+    said = f"{len(gap):,} {'passage' if len(gap) == 1 else 'passages'}"
+    if len(gap) < _WIDE:
         return said
-    return f"{said}, lines {payload.number(first.first)}-{payload.number(last.last)}"
+    return f"{said}, lines {payload.number(gap[0].first)}-{payload.number(gap[-1].last)}"
 
 
 def _shown(payload: Payload, piece: Piece) -> str:
