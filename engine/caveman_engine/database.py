@@ -110,16 +110,23 @@ class Database:
 
     @classmethod
     def _reader(cls, path: str, busy_seconds: float) -> tuple[Database, int]:
-        database = cls(_connect(path, "ro", busy_seconds), path, writable=False)
         try:
-            return database, database._version()
+            return cls._probed(path, "ro", busy_seconds)
         except sqlite3.OperationalError:
-            database.close()
             # WAL needs a -shm file even to read; where it can be neither found nor made, nobody else writes.
             if os.path.exists(path + "-wal") or os.access(os.path.dirname(path), os.W_OK):
                 raise
-        database = cls(_connect(path, "ro&immutable=1", busy_seconds), path, writable=False)
-        return database, database._version()
+        return cls._probed(path, "ro&immutable=1", busy_seconds)
+
+    @classmethod
+    def _probed(cls, path: str, mode: str, busy_seconds: float) -> tuple[Database, int]:
+        """Open for reading and give the schema's version, which is the first thing that can fail."""
+        database = cls(_connect(path, mode, busy_seconds), path, writable=False)
+        try:
+            return database, database._version()
+        except BaseException:
+            database.close()
+            raise
 
     def _set_up(self, *, durable: bool, until: float) -> None:
         """Set the connection up. The change to WAL does not wait for locks: it is tried again."""

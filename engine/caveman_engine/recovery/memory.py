@@ -5,6 +5,7 @@ Knows no rule of recovery.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import RLock
 
 from caveman_engine.recovery.codec import Chunk
@@ -93,17 +94,21 @@ class MemoryShelf:
 
     def object(self, object_id: str) -> TypedObject | None:
         """Find one object."""
-        return self._objects.get(object_id)
+        found = self._objects.get(object_id)
+        return None if found is None else self._sized(found)
 
     def objects(self, session: str | None = None, type: str | None = None) -> list[TypedObject]:  # noqa: A002
         """Give objects, newest first."""
         with self._lock:
             asked = [
-                found
+                self._sized(found)
                 for found in reversed(self._objects.values())
                 if session in (None, found.session_id) and type in (None, found.type)
             ]
         return sorted(asked, key=lambda found: -found.created_at)
+
+    def _sized(self, found: TypedObject) -> TypedObject:
+        return replace(found, stored_byte_length=self._originals[found.handle].stored_bytes)
 
     def write_object(self, found: TypedObject) -> None:
         """Add an object, or replace its row."""

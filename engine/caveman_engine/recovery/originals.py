@@ -205,9 +205,7 @@ class Originals:
 
     def metadata(self, ref: str, view_id: str | None = None) -> Record:
         """Give the record of one view, or of the latest view that was put."""
-        return self._record(self._original(self._present(ref)), view_id)
-
-    def _record(self, row: Original, view_id: str | None = None) -> Record:
+        row = self._original(self._present(ref))
         views = [view for _, view in self._shelf.views(row.handle)]
         view = next((view for view in views if view_id in (None, view.view_id)), None)
         if view is None and view_id is not None:
@@ -231,11 +229,7 @@ class Originals:
                 raise ObjectTypeMismatch(
                     f"{found.object_id} is a {found.type}, no {wanted}", where=self.where
                 )
-        return self._sized(found)
-
-    def _sized(self, found: TypedObject) -> TypedObject:
-        row = self._original(found.handle)
-        return replace(found, stored_byte_length=row.stored_bytes)
+        return found
 
 
 def _view_row(record: Record, now: int) -> ViewRow:
@@ -253,27 +247,21 @@ def _view_row(record: Record, now: int) -> ViewRow:
 
 def as_record(row: Original, view: ViewRow | None) -> Record:
     """Join an original's row and one of its views; without a view (an object's content) its fields are empty."""
-    about = (
-        {}
-        if view is None
-        else {
-            "view_id": view.view_id,
-            "content_type": view.content_type,
-            "compressor": view.compressor,
-            "tokens_before": view.tokens_before,
-            "tokens_after": view.tokens_after,
-            "view_bytes": view.view_bytes,
-            "metadata": json.loads(view.metadata) if view.metadata else {},
-        }
-    )
+    view = view or ViewRow("", "", "", 0, 0, 0, "", row.created_at)
     return Record(
+        content_type=view.content_type,
+        compressor=view.compressor,
+        tokens_before=view.tokens_before,
+        tokens_after=view.tokens_after,
+        view_bytes=view.view_bytes,
+        metadata=json.loads(view.metadata or "{}"),
+        view_id=view.view_id,
         handle=row.handle,
         sha256=row.sha256.hex(),
         codec=row.codec,
         original_bytes=row.original_bytes,
         stored_bytes=row.stored_bytes,
-        created_at=row.created_at if view is None else view.created_at,
+        created_at=view.created_at,
         seen_at=row.seen_at,
         pinned=row.pinned,
-        **about,
     )

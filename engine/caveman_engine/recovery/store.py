@@ -6,6 +6,7 @@ is made. The rules about bytes are in `originals`.
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any, Self
@@ -49,7 +50,7 @@ class RecoveryStore(Originals):
             return cls(MemoryShelf(), limit)
         from caveman_engine.recovery.sqlite import SqliteShelf
 
-        return cls(SqliteShelf(path or home.ccr_path()), limit)
+        return cls(SqliteShelf(os.path.expanduser(path or home.ccr_path())), limit)
 
     @classmethod
     def in_memory(cls, max_bytes: int | None = None) -> Self:
@@ -82,7 +83,6 @@ class RecoveryStore(Originals):
         name = objects.object_id(type, session_id, source, repository_state, content_hash)
         objects.check_transition(objects.LIFECYCLE, lifecycle, lifecycle)
         needed = tuple(self._named(reference) for reference in dependencies)
-
         found = TypedObject(
             object_id=name,
             type=type,
@@ -115,14 +115,12 @@ class RecoveryStore(Originals):
 
     def objects(self, *, session: str | None = None, type: str | None = None) -> list[TypedObject]:  # noqa: A002
         """Give typed objects, newest first; a damaged row hides itself alone (`verify` names it)."""
-        return [self._sized(found) for found in self._shelf.objects(session, type)]
+        return list(self._shelf.objects(session, type))
 
     def newest(self, type: str, *, session: str | None = None) -> TypedObject | None:  # noqa: A002
         """Give the newest object of a type that is not archived, such as the decision that holds now."""
-        for found in self._shelf.objects(session, type):
-            if found.currentness != "archived":
-                return self._sized(found)
-        return None
+        found = self._shelf.objects(session, type)
+        return next((one for one in found if one.currentness != "archived"), None)
 
     def set_currentness(self, ref: str, currentness: Currentness) -> TypedObject:
         """Say that an object is stale, archived, or current again.
@@ -233,7 +231,7 @@ class RecoveryStore(Originals):
 
         row = self._original(handle)
         views = [view for _, view in reversed(self._shelf.views(handle))]
-        mine = [self._sized(found) for found in self._shelf.objects() if found.handle == handle]
+        mine = [found for found in self._shelf.objects() if found.handle == handle]
         return Parcel(self._whole(row), views, mine[::-1], row.pinned)
 
     def import_(self, file: "str | IO[bytes]") -> list[str]:
