@@ -18,6 +18,7 @@ from caveman_engine.compressors._json_selection import WIDEST, Choice, Selection
 from caveman_engine.jsontext import Number, Spelling
 from caveman_engine.ranking import relevance
 
+_SAMPLE = 1_000  # items that are measured of a long list
 _SHORT = 64  # a string or number up to this length is never cut
 _WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
 _LEAST = 28  # a part of a container gets so much or only its name
@@ -63,12 +64,16 @@ class Outline:
             ranges.append((id(value), key, first, len(units)))
 
     def size(self, value: Any) -> int:
-        """Give about the length of a value as minified JSON."""
+        """Give about the length of a value as minified JSON; of a long list by a sample."""
         if type(value) not in {dict, list}:
             return len(value) + 2 if isinstance(value, str) else 5
         known = self._sizes.get(id(value))
         if known is None:
-            known = self._sizes[id(value)] = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+            sample = (
+                value[:: len(value) // _SAMPLE] if type(value) is list and len(value) > 4 * _SAMPLE else value
+            )
+            length = len(json.dumps(sample, ensure_ascii=False, separators=(",", ":")))
+            known = self._sizes[id(value)] = length * len(value) // max(1, len(sample))
         return known
 
     def show(self, value: Any, room: int, path: str = "") -> str:

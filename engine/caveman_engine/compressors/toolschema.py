@@ -33,12 +33,19 @@ def _parsed(payload: Payload) -> jsontext.Document | None:
 def views(payload: Payload, request: Request) -> Iterator[View]:
     """Give the shortened catalogue; with a query or a bound also the one with only some tools whole."""
     document = _parsed(payload)
-    if document is None:
+    if document is None or len(document.values) > 1:
         return
+    try:
+        yield from _catalogues(document, request)
+    except RecursionError:  # nested deeper than any schema
+        return
+
+
+def _catalogues(document: jsontext.Document, request: Request) -> Iterator[View]:
     # Sentences are cut at line breaks as the source spells them.
     value = _respelled(document.values[0], document.spelling.restore)
     found = list(_catalogue.tools(value))
-    if not found or len(document.values) > 1:
+    if not found:
         return
     short = _shortened(found)
     total = len(found)
