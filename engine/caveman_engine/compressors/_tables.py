@@ -113,7 +113,7 @@ def _is_title(cell: str, delimiter: str) -> bool:
     """Tell what may be a column's name: short, not a number, no code."""
     if _NUMBER.match(cell) or (delimiter != "\t" and len(cell) > 80):
         return False
-    return delimiter == "\t" or not re.search(r"[{}=]|\(\)|://|^\W{3,}", cell)
+    return delimiter == "\t" or not re.search(r"[{}=]|\(\)|://|:\d+[:-]|^\W{3,}", cell)
 
 
 def _records(lines: Sequence[str], delimiter: str) -> Iterator[Row]:

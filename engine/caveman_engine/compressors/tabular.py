@@ -80,6 +80,8 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
     rows = grid.rows
     most = _MOST_ASKED if request.query else _MOST_ROWS
     budget = request.budget if request.hard or not request.query else min(request.budget, _MOST_ROOM)
+    if len(payload.text) <= budget and not request.query:
+        return None
     room = budget - sum(len(payload.shown(i)) for i in grid.others)
     kept: set[int] = set()
     exact, ranked = _ranked(grid, request)
@@ -88,9 +90,9 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
         if not kept or cost <= room:
             kept.add(row)
             room -= cost
-    if len(kept) >= len(rows):
-        return None
     text, shown, gaps = _with_gaps(payload, grid, kept)
+    if shown == len(rows):
+        return None
     hidden = [row for i, row in enumerate(rows) if i not in kept]
     if not exact and len(hidden) > 1:
         said = _facts(grid, hidden, min(_LONGEST_FACTS, max(200, budget // 10)))
