@@ -59,6 +59,11 @@ def _options(argv: list[str]) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def catalogue_tokens() -> int:
+    """Count what the default list of tools costs a session of an agent."""
+    return _Session(_options([])).catalogue_tokens()
+
+
 class _Session:
     """The tools of one connection, in the order in which they are listed."""
 

@@ -85,6 +85,7 @@ class Totals:
     tokens_after: int = 0
     bytes_in: int = 0
     failed_commands: int = 0
+    sessions: int = 0
     since: int | None = None
     by_type: list[TypeTotal] = field(default_factory=list)
     by_reason: dict[str, int] = field(default_factory=dict)
@@ -117,7 +118,7 @@ SELECT count(*), coalesce(sum(kind <> 'retrieve'), 0), coalesce(sum(kind <> 'ret
        coalesce(sum(CASE WHEN kind <> 'retrieve' THEN tokens_in END), 0),
        coalesce(sum(CASE WHEN kind <> 'retrieve' THEN tokens_out END), 0),
        coalesce(sum(CASE WHEN kind <> 'retrieve' THEN bytes_in END), 0),
-       coalesce(sum(coalesce(exit_status, 0) <> 0), 0), min(at)
+       coalesce(sum(coalesce(exit_status, 0) <> 0), 0), count(DISTINCT session), min(at)
 FROM event WHERE (?1 IS NULL OR session = ?1)
 """
 _BY_TYPE = """

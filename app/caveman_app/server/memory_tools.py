@@ -123,7 +123,7 @@ class MemoryTools:
             if used > BOUND and shown:
                 break
             shown.append(fact)
-        text = text_reply([(header(fact, self._scope), _bounded(fact)) for fact in shown])
+        text = text_reply([(self._header(fact), _bounded(fact)) for fact in shown])
         more = len(shown) < len(facts)
         return Answer(text or "no facts", {"next": shown[-1].id if more and shown else None})
 
@@ -136,10 +136,7 @@ class MemoryTools:
         """Give all versions, oldest first."""
         versions = self.store.history(id)
         blocks = [
-            (
-                header(version, self._scope, "" if version.current else "superseded"),
-                _bounded(version, len(versions)),
-            )
+            (self._header(version, "" if version.current else "superseded"), _bounded(version, len(versions)))
             for version in versions
         ]
         return Answer(text_reply(blocks))
@@ -153,6 +150,9 @@ class MemoryTools:
     def recover(self, *, recovery_handle: str, offset: int = 0) -> Answer:
         """Give a page of the exact bytes."""
         return page(self.store.recover(recovery_handle), offset, BOUND).answer()
+
+    def _header(self, fact: Any, note: str = "") -> str:
+        return header(fact, self._scope, note)
 
 
 def _bounded(fact: Memory, parts: int = 1) -> str:
