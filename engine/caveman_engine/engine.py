@@ -9,9 +9,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
-from caveman_engine import choice, detect, markers, payload
+from caveman_engine import choice, markers, payload
 from caveman_engine.errors import BudgetExceeded, InputTooLarge, StoreTrouble
-from caveman_engine.registry import BY_NAME
 from caveman_engine.tokens import Counter, default_counter
 from caveman_engine.views import Compressor, View
 
@@ -163,6 +162,8 @@ class Engine:
         data = _as_bytes(data)
         if payload.is_binary(data):
             return [("binary", 1.0)]
+        from caveman_engine import detect
+
         ranked = detect.rank(payload.parse(data), self._settings.types_off)
         return [(compressor.name, score) for score, compressor in ranked]
 
@@ -222,6 +223,10 @@ class Engine:
         self, look: payload.Payload, kind: str | None, max_tokens: int | None
     ) -> Iterator[Compressor]:
         """Give the compressors to try: the named one, or the best guesses; with a bound, text as the last."""
+        # Imported here: a retrieve has no use for the compressors, and they take a third of its time.
+        from caveman_engine import detect
+        from caveman_engine.registry import BY_NAME
+
         off: Collection[str] = self._settings.types_off
         if kind is not None:
             if kind in BY_NAME and kind not in off:
