@@ -24,10 +24,18 @@ _SAID = re.compile(
     r"|\b(?:raise|throw|panic!?|bail!|die|abort|fatal|reject|fail|usage|unreachable!|todo!)\b.*[\"'`]"
     r"|(?:\b|_)(?:[Ee]rr(?:or)?\w*|Exception|[Ww]arn\w*)\w*!?\(.*[\"'`].{6,}"
     r"|\.(?:context|with_context|expect)\(.*\"|(?:log(?:ger)?|console)\.(?:error|warn\w*|critical|fatal|exception)\("
-    r"|stderr\b.*\"|>&2|eprintln!"
+    r"|>&2|(?:stderr\b|eprintln!).*\"[^\"]*[A-Za-z]{3}"
     r"|\bexit\s*\(|^\s*exit \d|process::exit"
     r"|getenv|environ\b|process\.env|env::var|ENV\[|\$\{?[A-Z][A-Z\d]*_[A-Z\d_]+|\bDeprecat|@deprecated"
 )
+# Bounds, addresses, notes to the reader, texts that a user sees: what is asked of a body without its name.
+_ASIDE = re.compile(
+    r"(?:timeout|retr(?:y|ies)|limit|\bmax|\bmin|default|interval|delay|threshold|port|buf\w*size)\w*\b[^=:]{0,20}[=:(<>]\s*[\"'\w.]*\d"
+    r"|https?://|\b(?:TODO|FIXME|HACK|XXX|NOTE)\b"
+    r"|\b(?:print|printf|println|echo|puts|log\w*|console)\b.*[\"'`][^\"'`]*\s[^\"'`]*\s",
+    re.IGNORECASE,
+)
+_SECRET = re.compile(r"(?:passw|secret|token|credential|api_?key)\w*[\"']?\s*[:=]\s*[\"']", re.IGNORECASE)
 # A message on a row of its own, in a call that began above it.
 _MESSAGE = re.compile(r"^\s*[\w.]*f?[\"'`][^\"'`]*\s[^\"'`]*\s.{8,}[\"'`]")
 _CUE = re.compile(
@@ -112,10 +120,10 @@ def _quotes(lines: Sequence[str], fold: Fold) -> Iterator[str]:
     opened = False
     for row in range(fold.first, fold.last + 1):
         line = lines[row]
-        told = _SAID.search(line) is not None
+        told = _SAID.search(line) is not None or _ASIDE.search(line) is not None
         if (told or (opened and _MESSAGE.search(line))) and len(line) <= _LONGEST_QUOTE:
             text = line.strip()
-            if not facts.SECRET_VALUE.search(text):
+            if not (facts.SECRET_VALUE.search(text) or _SECRET.search(text)):
                 yield text
         opened = line.rstrip().endswith("(")
 

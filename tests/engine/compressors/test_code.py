@@ -206,12 +206,16 @@ def test_what_a_caller_meets_of_a_body_is_quoted():
         + body(6, "    ")
         + '    if not path:\n        raise ValueError("no path given")\n'
         '    home = os.environ["BOOKS_HOME"]\n    token = "Bearer abcdefghijklmnopqrstuvwxyz"; raise Error("x y z")\n'
+        "    retry_limit = 25\n"
+        '    db_password = "hush 77"; log.error("no such thing here")\n'
         "    return home\n"
     )
     (fold,) = [line for line in view(text).text.splitlines() if "[caveman:" in line]
     assert 'raise ValueError("no path given")' in fold
     assert 'home = os.environ["BOOKS_HOME"]' in fold
+    assert "retry_limit = 25" in fold
     assert "Bearer" not in fold
+    assert "hush" not in fold
 
 
 def test_a_docstring_shows_its_first_line_and_closes():
