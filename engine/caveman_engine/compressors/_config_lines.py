@@ -16,7 +16,7 @@ _PAIR = re.compile(
 _TAG = re.compile(r"\s*<([\w:.-]+)[^<>]*>?([^<]*)")
 _WORDS = re.compile(r"\s*([A-Za-z_][\w.-]*)(?:\s+(.*))?\Z")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
-_BLOCK = re.compile(r"(?:[|>][+-]?\d?|<<-?['\"]?\w+['\"]?)\s*(?:#.*)?\Z")
+_BLOCK = re.compile(r"(?:- +)?(?:[&!]\S+ +)*[|>][+-]?\d?[+-]?\s*(?:#.*)?\Z|.*<<-?['\"]?\w+['\"]?\Z")
 _CLOSING = re.compile(r"\s*(?:[\]})]+[;,]?|</[\w:.-]+>|end)\s*\Z")
 
 
@@ -69,7 +69,7 @@ def parse(lines: Sequence[str]) -> list[Line]:
             continue
         if not _CLOSING.match(text):
             stack.append((level, i))
-        if _BLOCK.search(value):
+        if _BLOCK.match(value):
             block = indent
     return out
 
@@ -91,7 +91,12 @@ def score(lines: Sequence[str]) -> float:
     full = [line for line in lines if line.strip()]
     if len(full) < 4:
         return 0.0
-    active = [line for line in full if not _COMMENT.match(line)]
+    tree = parse(lines)
+    active = [
+        text
+        for text, line in zip(lines, tree, strict=True)
+        if text.strip() and not line.comment and not line.block
+    ]
     if len(active) < max(3, 0.03 * len(full)):
         return 0.0
     wordy = sum(len(line.split()) > 14 for line in active)

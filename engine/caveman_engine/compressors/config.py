@@ -21,6 +21,7 @@ from caveman_engine.views import Compressor, Request, View
 _SAMPLE = 600
 _STANDS_OUT = 6.0
 _FEW_KINDS = 16
+_NEAR = 5  # lines within which siblings belong together
 _ASKED_SHARE = 0.65  # of the budget for what a query asks for; the rest is for the frame around it
 _MOST_ROOM = 5_500  # characters with a query
 _ANCHOR = re.compile(r"(?:^|[\s:\-])&([\w.-]+)")
@@ -159,16 +160,21 @@ def _path(tree: Sequence[Line], parent: int) -> str:
 
 
 def _raise_near(i: int, share: float, tree: Sequence[Line], scores: list[float]) -> None:
-    """Give a share to the lines under line ``i`` (nearest first), or to its comment when nothing is under it."""
-    for step in range(1, 30):
-        j = i + step
-        if j >= len(tree) or (tree[j].depth <= tree[i].depth and not tree[j].block):
+    """Give a share to the lines under line ``i``, to its siblings close by when it has none, and to its comment."""
+    under = 0
+    for j in range(i + 1, min(i + 30, len(tree))):
+        if tree[j].depth <= tree[i].depth and not tree[j].block:
             break
-        scores[j] = max(scores[j], share * 0.95**step)
-    for step in range(1, 4):
-        if i - step < 0 or not tree[i - step].comment:
+        under += 1
+        scores[j] = max(scores[j], share * 0.95**under)
+    if not under and tree[i].parent >= 0:
+        for j in range(max(0, i - _NEAR), min(i + _NEAR + 1, len(tree))):
+            if tree[j].parent == tree[i].parent:
+                scores[j] = max(scores[j], 0.6 * share * 0.9 ** abs(j - i))
+    for j in range(i - 1, max(-1, i - 4), -1):
+        if not tree[j].comment:
             break
-        scores[i - step] = max(scores[i - step], 0.5 * share * 0.9**step)
+        scores[j] = max(scores[j], 0.5 * share * 0.9 ** (i - j))
 
 
 def _lifted(tree: Sequence[Line], scores: list[float]) -> list[float]:
