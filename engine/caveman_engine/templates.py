@@ -25,6 +25,10 @@ _HEX_UPPER = re.compile(r"\b(?:0x)?(?=[A-F]*0)[0A-Fa-f]{3,}\b")
 _CHAIN = re.compile(r"\b0(?:[-:.,/_T ]?0)+Z?\b")
 _WORD_WITH_DIGIT = re.compile(r"\b(?=[A-Za-z_-]*0)[\w-]{6,}\b")
 
+# A leading "file:line:column:": messages are alike wherever they point.
+_PLACE = re.compile(r"\S+?[:(]0(?:[:,]0)?[:)]+(?= )")
+
+_LONG = 2000  # characters of a form up to which the careful masks are worth their time
 _SIMILAR = 0.6  # share of equal tokens from which two forms are one template
 _BUCKET = 24  # templates compared with before a form founds its own: keeps mining linear
 _FEW = 24  # a column with at most so many usual values is a category
@@ -67,8 +71,9 @@ def mask(line: str) -> str:
 def careful(form: bytes) -> str:
     """Mask what the quick pass has left in one form."""
     text = form.decode("utf-8", "surrogatepass")
-    if len(text) > 2000:
+    if "0" not in text or len(text) > _LONG:
         return text
+    text = _PLACE.sub("@", text, count=1) if _PLACE.match(text) else text
     text = _HEX_UPPER.sub("0", text)
     text = _WORD_WITH_DIGIT.sub("0", text)
     return _CHAIN.sub("0", text)

@@ -19,7 +19,7 @@ from caveman_engine.compressors import _stamps
 _NUMBERED = re.compile(r"((?:[A-Za-z]:[\\/])?(?!\d+[:-])[^:\s\"'<>|(){}\[\],;=]{1,250}):(\d{1,7})([:-])")
 _CONTEXT = re.compile(r"-(\d{1,7})-")
 _BARE = re.compile(
-    r"((?:[A-Za-z]:[\\/])?(?:[^:\s\"'<>|(){}\[\],;=]*/)?[^:\s\"'<>|(){}\[\],;=/]+\.[A-Za-z]\w{0,4}):(?!//|\d)(?=.)"
+    r"((?:[A-Za-z]:[\\/])?(?:[^:\s\"'<>|(){}\[\],;=]*/)?[^:\s\"'<>|(){}\[\],;=/]+\.[A-Za-z]\w{0,4}):(?!//|\d+[:-])(?=.)"
 )
 _ALONE = re.compile(r"(\d{1,7})([:-])(?!\d\d[:.]\d\d)")
 _PATH = re.compile(r"(?:[\w.@~+-]+)?(?:/[\w.@~+%=,()\[\]-]+)+/?$|[\w.@+-]+\.\w{1,5}$")
@@ -69,6 +69,8 @@ def form(lines: Sequence[str]) -> tuple[str, float]:
         return ("heading" if found["paths"] else "alone"), share if _rising(sample) or found["paths"] else 0.0
     if best == "numbered" and not _is_search(sample):
         return best, 0.25
+    if best == "bare" and sum(_judged(line) for line in sample) > 0.2 * len(sample):
+        return best, 0.25
     if best == "paths" and not any("/" in line for line in sample):
         return best, 0.0
     return best, share
@@ -79,6 +81,12 @@ def _contexts(sample: Sequence[str], paths: Collection[str]) -> int:
     return sum(any(line[: m.start()] in paths for m in _CONTEXT.finditer(line, 0, 400)) for line in sample)
 
 
+def _judged(line: str) -> bool:
+    """Tell what compilers and linters say about a file."""
+    place = _NUMBERED.match(line) or _BARE.match(line)
+    return place is not None and _COMPILER.match(line, place.end()) is not None
+
+
 def _rising(sample: Sequence[str]) -> bool:
     numbers = [int(found[1]) for line in sample if (found := _ALONE.match(line))]
     return all(a < b for a, b in pairwise(numbers))
@@ -87,7 +95,7 @@ def _rising(sample: Sequence[str]) -> bool:
 def _is_search(sample: Sequence[str]) -> bool:
     """Tell hits from what compilers and linters say about places, and from clock times."""
     numbered = [found for line in sample if (found := _NUMBERED.match(line))]
-    judged = sum(_COMPILER.match(found.string, found.end()) is not None for found in numbered)
+    judged = sum(map(_judged, sample))
     named = sum(re.search(r"[/.\\]|^[A-Z]\w+$", found[1]) is not None for found in numbered)
     return len(numbered) > 0 and judged < 0.2 * len(numbered) and named > 0.7 * len(numbered)
 

@@ -55,7 +55,7 @@ def values(lines: Sequence[str]) -> str:
         name, before = before, told[0]
         if position < skipped or not templates.is_category(told):
             continue
-        name, column = _named(name, told)
+        name, column = _named(name if name.strip(":=").isalpha() else f"word {position + 1}", told)
         if facts.is_secret(name, column):
             continue
         kinds = Counter(column)
@@ -72,7 +72,7 @@ def _named(before: str, column: list[str]) -> tuple[str, list[str]]:
     key, sign, _ = column[0].partition("=")
     if sign and all(value.startswith(key + "=") for value in column):
         return key, [value[len(key) + 1 :] for value in column]
-    return before.strip(":=")[:24] or "word", column
+    return before.strip(":=")[:24], column
 
 
 def _most_frequent(name: str, kinds: Counter[str], total: int) -> str:

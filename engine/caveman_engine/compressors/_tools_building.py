@@ -214,4 +214,21 @@ TOOLS = (
             (PLAIN, r"\S+: (?:Creation|Destruction|Modifications) complete"),
         ),
     ),
+    Tool(
+        "listings",
+        (
+            r"[-dlcbps][rwxsStT-]{9}[.+@]? +\d+ |total \d+$|[idurph][icnufhWt][ R] +\S+ +\S*\d\S* +\w+ |"
+            r"\S+ +\d+ +\d+\.\d +\d+\.\d +\d+ +\d+ "
+        ),
+        ((DETAIL, r"total \d+$|d[rwxsStT-]{9}.* \.\.?$"),),
+    ),
+    Tool(
+        "strace",
+        r"(?:\[pid +\d+\] |\d+ +)?(?:[\d:.]+ )?\w+\(.*\) += (?:-?\d|0x|\?)",
+        (
+            (TROUBLE, r".* = -1 E\w+ \("),
+            (TOTAL, r".*(?:\+\+\+ (?:exited|killed)|exit_group\()"),
+            (ROUTINE, r".*\) += (?:\d|0x)"),
+        ),
+    ),
 )

@@ -13,6 +13,7 @@ from caveman_engine.compressors._hits import Hit
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+_LISTED = {"bare": 0.85, "paths": 0.85, "alone": 0.7, "": 0.0}  # forms that name no line, or no file
 _SMALL = 24_000  # characters up to which all hits are shown, unless they are much alike
 
 
@@ -25,7 +26,7 @@ def detect(payload: Payload) -> float:
         return 0.97
     if name in ("numbered", "heading"):
         return 0.95 if share >= 0.8 else (0.6 if share >= 0.6 else 0.25 * share)
-    return 0.6 * share if share >= 0.7 else 0.0
+    return _LISTED[name] if share >= 0.8 else 0.5 * share
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:

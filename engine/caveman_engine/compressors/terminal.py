@@ -28,6 +28,7 @@ _NAME = re.compile(r"(?:^|(?<=[\s'=]))[\w@][\w.@/+-]*(?=$|[\s'<>=~^!;])")
 _ID = re.compile(r"(?:(?:FAILED|ERROR) )?(\S+::\S+)|\s+(\d+)\) ")
 _COMPARISON = re.compile(r"\s*(?:\+ expected - actual|- Expected\b.*|[-+] (?:Expected|Received).*)$")
 _AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
+_PLENTY = 8  # lines of one tool that leave no doubt
 _COMPARED = 4
 _SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12
 
@@ -42,8 +43,10 @@ def detect(payload: Payload) -> float:
     hits = sum(proofs.values())
     if strong >= 2 or (strong and payload.coloured):
         return 0.95
+    if hits >= len(lines) / 2:
+        return 0.92
     if hits >= max(3, len(lines) // 50):
-        return 0.8 if hits >= len(lines) // 10 else 0.65
+        return 0.8 if hits >= len(lines) // 10 or max(proofs.values()) >= _PLENTY else 0.65
     return 0.4 if payload.coloured or hits >= 2 else 0.0
 
 
