@@ -12,6 +12,9 @@ from caveman_browser import errors, messages
 from caveman_browser.messages import Event, Reply
 
 
+_ANEW = "the next command that opens a page starts the browser anew"
+
+
 @dataclass(slots=True)
 class Call:
     """One call in flight. ``result`` or ``error`` is set once it is ``done``."""
@@ -69,7 +72,7 @@ class Connection:
         if self.closed is None:
             self.closed = reason
         for call in list(self._pending.values()):
-            self._fail(call, errors.BrowserLost(f"{call.method}: {reason}"))
+            self._fail(call, errors.BrowserLost(f"{call.method}: {reason}", hint=_ANEW))
 
     def _settle(self, reply: Reply) -> None:
         call = self._pending.pop(reply.id, None)

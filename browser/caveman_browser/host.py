@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Connection, Listener
+from multiprocessing.util import get_temp_dir
 from typing import Any
 
 from caveman_browser import client, errors, profiles
@@ -145,6 +146,7 @@ def _make(profile: str | None, settings: dict[str, Any], *, anew: bool) -> Host:
     )
     key = secrets.token_bytes(32)
     # The socket is made 0600, in a folder that multiprocessing makes 0700 and removes at exit.
+    get_temp_dir()
     before = os.umask(0o177) if sys.platform != "win32" else 0
     try:
         listener = Listener(

@@ -17,7 +17,14 @@ async function (question, ...args) {
   const above = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
 
   const topmost = (x, y) => {
+    // Through the closed shadow roots that the element itself stands in, then into open ones.
+    const roots = [];
+    for (let root = element.getRootNode(); root.host; root = root.host.getRootNode()) roots.unshift(root);
     let found = document.elementFromPoint(x, y);
+    for (const root of roots) {
+      if (found !== root.host) break;
+      found = root.elementFromPoint(x, y) ?? found;
+    }
     while (found?.shadowRoot) {
       const inner = found.shadowRoot.elementFromPoint(x, y);
       if (inner === null || inner === found) break;

@@ -229,9 +229,10 @@ class Session:
 
     def _rest(self, command: _Command, tab: Tab) -> bool:
         """Wait for rest after an action, which may have closed the tab."""
-        if tab.target not in command.browser.targets.tabs:
+        try:
+            return command.reader.settle(tab)
+        except errors.TargetGone:
             return True
-        return command.reader.settle(tab)
 
     def _view(
         self,

@@ -172,7 +172,9 @@ class Targets:
         tab.active = self._clock()
         if frame["id"] == tab.target:
             tab.url = frame["url"] + frame.get("urlFragment", "")
-            tab.loader, tab.loaded, tab.crashed = frame["loaderId"], False, False
+            # A page that comes back from the back/forward cache is as it was: no load event will follow.
+            restored = event.params.get("type") == "BackForwardCacheRestore"
+            tab.loader, tab.loaded, tab.crashed = frame["loaderId"], restored, False
             tab.requests = {key: since for key, since in tab.requests.items() if key == frame["loaderId"]}
 
     def _moved(self, event: Event, tab: Tab | None) -> None:

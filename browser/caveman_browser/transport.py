@@ -5,6 +5,7 @@ The only module that holds descriptors and sockets to Chrome. Moves whole messag
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any, Protocol
 
 from caveman_browser import errors
@@ -66,7 +67,9 @@ class WebSocketTransport:
         from websockets.sync.client import connect
 
         # The proxies of the environment are for the web, not for a browser on this machine.
-        self._socket: Any = connect(url, max_size=None, proxy=None, open_timeout=timeout, compression=None)
+        self._open = ExitStack()
+        how = connect(url, max_size=None, proxy=None, open_timeout=timeout, compression=None)
+        self._socket: Any = self._open.enter_context(how)
 
     def send(self, message: bytes) -> None:
         """Send one text message."""
@@ -89,7 +92,7 @@ class WebSocketTransport:
 
     def close(self) -> None:
         """Close the socket; the browser behind it stays."""
-        self._socket.close()
+        self._open.close()
 
 
 def endpoint(address: str, timeout: float) -> str:
