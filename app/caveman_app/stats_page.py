@@ -16,10 +16,10 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
   max-width: 60rem; padding: 0 1rem; }
 h1 { font-size: 1.4rem; margin: 0; } h2 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
 .soft { color: var(--soft); } .warn { color: var(--warn); }
-.tiles { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.5rem 0; }
-.tile { border: 1px solid var(--line); border-radius: 8px; padding: .6rem 1rem; min-width: 9rem; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .75rem; margin: 1.5rem 0; }
+.tile { border: 1px solid var(--line); border-radius: 8px; padding: .6rem 1rem; }
 .tile b { display: block; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+table { border-collapse: collapse; width: 100%; margin-top: 1rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .25rem .6rem; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
@@ -34,7 +34,7 @@ def page(found: dict[str, Any]) -> str:
     tiles = [
         ("tokens saved", f"{found['tokens_saved']:,}", f"{found['tokens_before']:,} came in"),
         (
-            "net of tool catalogues",
+            "net of catalogues",
             f"{found['tokens_saved_net']:,}",
             f"{found['overhead']['sessions']:,} sessions",
         ),
@@ -44,7 +44,8 @@ def page(found: dict[str, Any]) -> str:
     ]
     parts = [
         "<h1>Caveman: what was read less</h1>",
-        '<p class="soft">All token counts are local and inferred; they are not a provider\'s bill.</p>',
+        '<p class="soft">All token counts are local and inferred; they are not a provider\'s bill. '
+        "Light bars: what came in; dark: what was shown.</p>",
         '<div class="tiles">' + "".join(_tile(*tile) for tile in tiles) + "</div>",
         "<h2>Tokens by content type</h2>",
         _bars([(row["content_type"], row["tokens_before"], row["tokens_after"]) for row in found["by_type"]]),

@@ -109,7 +109,7 @@ def test_the_page_shows_in_a_real_browser(used, tmp_path):
         timeout=60,
     )
     assert picture.stat().st_size > 10_000
-    if keep := os.environ.get("CAVEMAN_KEEP_SCREENSHOT"):
+    if keep := os.environ.get("KEEP_SCREENSHOT"):
         os.replace(picture, keep)
 
 
