@@ -32,14 +32,14 @@ class Launch:
 
 
 class Browser:
-    """A Chrome that answers. Make one with `start`."""
+    """A Chrome that answers. Make one with `start`. ``made``: the targets of tabs that we opened ourselves."""
 
     def __init__(self, transport: Transport, policy: Policy, owned: chrome.Chrome | None) -> None:
         self.policy = policy
         self.chosen: str | None = None
         self.notes: list[str] = owned.notes if owned else []
         self._owned = owned
-        self._made: set[str] = set()
+        self.made: set[str] = set()
         self.link = Link(transport)
         self.targets = Targets(self.link.post, policy, owned=owned is not None)
         self.link.start(self.targets.handle)
@@ -93,7 +93,7 @@ class Browser:
 
     def open_tab(self, timeout: float) -> Tab:
         """Open an empty tab and work on it. The first one of an owned browser is there already."""
-        if self._owned and self.chosen is None and not self._made and len(self.tabs) == 1:
+        if self._owned and self.chosen is None and not self.made and len(self.tabs) == 1:
             target = self.tabs[0].target
         else:
             target = self.link.call("Target.createTarget", {"url": "about:blank"}, timeout=timeout)[
@@ -104,7 +104,7 @@ class Browser:
                 self.link.post("Target.attachToTarget", {"targetId": target, "flatten": True})
             if not self.link.wait_for(lambda: target in self.targets.tabs, timeout):
                 raise errors.DeadlineExceeded(f"a new tab did not come up within {timeout:g} s")
-        self._made.add(target)
+        self.made.add(target)
         self.chosen = target
         return self.targets.tabs[target]
 
@@ -124,7 +124,7 @@ class Browser:
     def close(self) -> None:
         """Close an owned browser with its processes and profile; of another one, only the tabs that we made."""
         if self._owned is None:
-            for target in self._made & set(self.targets.tabs):
+            for target in self.made & set(self.targets.tabs):
                 self._try("Target.closeTarget", {"targetId": target})
             self.link.close()
             return

@@ -58,15 +58,11 @@ Query = Annotated[
 
 
 @app.command("open", hidden=True)
-def open_(  # noqa: PLR0913, PLR0917 - one parameter an option
-    url: Annotated[
-        str | None, typer.Argument(help="The address; none: the current page.", show_default=False)
-    ] = None,
+def open_(
+    url: Url = None,
     query: Annotated[str | None, typer.Argument(help="What to look for.", show_default=False)] = None,
     max_tokens: Bound = 2000,
-    wait_for: Annotated[
-        str | None, typer.Option("--wait-for", help="Wait until this text is there; else exit 3.")
-    ] = None,
+    wait_for: Wait = None,
     timeout: Limit = 15.0,
     tab: Annotated[int | None, typer.Option("--tab", help="Work on this tab of `tabs`.", min=1)] = None,
     new: Annotated[bool, typer.Option("--new", help="Open in a new tab.")] = False,
@@ -105,14 +101,12 @@ def find(
 
 
 @app.command()
-def act(  # noqa: PLR0913, PLR0917 - one parameter an option
+def act(
     reference: Annotated[str, typer.Argument(metavar="REF", help="A reference of a view, such as e12.")],
     verb: Annotated[
         str, typer.Argument(help="click type clear press select check uncheck hover upload dialog")
     ],
-    text: Annotated[
-        str | None, typer.Argument(help="What to type, press, select, upload or answer.", show_default=False)
-    ] = None,
+    text: Text = None,
     allow: Allow = "",
     append: Annotated[bool, typer.Option("--append", help="Type after what is there.")] = False,
     no_view: Annotated[bool, typer.Option("--no-view", help="Say only state, address and title.")] = False,

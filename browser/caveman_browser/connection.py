@@ -11,7 +11,6 @@ from typing import Any
 from caveman_browser import errors, messages
 from caveman_browser.messages import Event, Reply
 
-
 _ANEW = "the next command that opens a page starts the browser anew"
 
 

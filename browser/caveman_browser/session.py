@@ -147,7 +147,7 @@ class Session:
             tab = command.browser.current()
             with _audited(rules, "eval", tab, "", ""):
                 value = command.writer(tab).evaluate(expression)
-            notes = replies.news(tab, command.browser.targets, command.known)
+            notes = command.news(tab)
             return Reply(replies.value_text(value), tab.url, tab.title, notes=notes, data={"value": value})
 
     def tabs(self) -> Reply:
@@ -196,8 +196,8 @@ class Session:
         """Run one command on a living browser; what it leaves hanging is ended, so that the next one works."""
         with self._lock:
             self._stop_timer()
-            browser, notes = self._ready(rules, opens=opens)
-            command = _Command(browser, time.monotonic() + timeout, notes)
+            browser, notes, asides = self._ready(rules, opens=opens)
+            command = _Command(browser, time.monotonic() + timeout, notes, asides)
             browser.targets.forget_news()
             try:
                 yield command
@@ -208,20 +208,21 @@ class Session:
             finally:
                 self._start_timer()
 
-    def _ready(self, rules: Rules, *, opens: bool) -> tuple[Browser, list[str]]:
-        """Give the browser, started when there is none; with notes on a start that nobody asked for."""
+    def _ready(self, rules: Rules, *, opens: bool) -> tuple[Browser, list[str], list[str]]:
+        """Give the browser, started when there is none, with notes and asides on a start."""
         if self._browser is not None and (reason := self._browser.lost or self._outdated(rules)):
             self._browser.close()
             self._browser = None
             self._ended = reason
         if self._browser is not None:
-            return self._browser, []
+            return self._browser, [], []
         ended, self._ended = self._ended, None
         if not opens:
             what = f"no page is open: {ended}" if ended else "no page is open"
             raise errors.NoPage(what, hint="open one: caveman tools browse URL")
         self._browser = chromes.start(rules.policy, self._launch)
-        return self._browser, [f"started anew: {ended}; references from before are gone"] if ended else []
+        notes = [f"started anew: {ended}; references from before are gone"] if ended else []
+        return self._browser, notes, self._browser.notes
 
     def _outdated(self, rules: Rules) -> str | None:
         assert self._browser is not None
@@ -252,7 +253,7 @@ class Session:
         handle: str | None = handle_of(capture.data)
         show = partial(render, capture, self._refs, asked_url=asked, settled=settled)
         shown = show(query=query, max_tokens=max_tokens, handle=handle)
-        notes = [*command.notes, *replies.news(tab, command.browser.targets, command.known)]
+        notes = command.news(tab)
         metadata = {"url": shown.url, "title": shown.title, "query": query, "references": shown.refs}
         try:
             self._captures.keep(capture.data, view=shown.text, metadata=metadata)
@@ -262,8 +263,7 @@ class Session:
             shown = show(max_tokens=0)
             notes.append(f"not stored, so shown whole: {trouble.what}")
         text = replies.with_notes(shown.text, notes)
-        asides = self._browser.notes if self._browser else []
-        return Reply(text, shown.url, shown.title, settled, handle, notes, asides, shown.as_dict())
+        return Reply(text, shown.url, shown.title, settled, handle, notes, command.asides, shown.as_dict())
 
     def _changed(
         self, command: _Command, tab: Tab, before: Capture, outcome: str | None, *, settled: bool, view: bool
@@ -284,7 +284,7 @@ class Session:
             moved = tab.url != before.url
             lines += [f"url: {before.url} -> {tab.url}"] if moved else []
             lines.append(text or ("" if moved else f"nothing changed; url: {before.url} -> {tab.url}"))
-        notes = [*command.notes, *replies.news(tab, browser.targets, command.known)]
+        notes = command.news(tab)
         if not settled:
             notes.append("not settled: the page was still loading or changing")
         data = {"outcome": outcome or "ok", "url_before": before.url, "changes": text}
@@ -316,14 +316,19 @@ class Session:
 
 
 class _Command:
-    """What one command works with."""
+    """What one command works with. ``notes`` and ``asides`` are what its beginning had to say."""
 
-    def __init__(self, browser: Browser, until: float, notes: list[str]) -> None:
+    def __init__(self, browser: Browser, until: float, notes: list[str], asides: list[str]) -> None:
         self.browser = browser
         self.until = until
-        self.notes = notes
-        self.known = list(browser.targets.tabs)
+        self.asides = asides
         self.reader = Reader(browser, until)
+        self._notes = notes
+        self._known = set(browser.targets.tabs)
+
+    def news(self, tab: Tab) -> list[str]:
+        """Say what happened since the command began, beside what it was to do."""
+        return [*self._notes, *replies.news(tab, self.browser.targets, self._known | self.browser.made)]
 
     def writer(self, tab: Tab) -> Any:
         """Make the writer of this command. Only after a grant."""
