@@ -61,7 +61,7 @@ class MemoryReader:
             )
         filters = self._filters(scopes_read(scope, all_scopes=all_scopes), tags, kind, since, until, as_of)
         found, known = self._search(query, filters)
-        found = [item for item in found if item.score >= min_score]
+        found = [item for item in found if round(item.score, 4) >= min_score]
         database = self.files.reading()
         hits = load(database, found[: min(limit, MOST_HITS)]) if database else []
         shown, omitted, reply = fit(

@@ -185,7 +185,8 @@ def _candidates(database: Database, known: "Sequence[Term]", filters: Filters) -
     """Give the rows worth scoring: those with the most idf of the rarer terms."""
     condition, values = filters.sql()
     select = (
-        "SELECT number FROM memory_index JOIN memory ON number = memory_index.rowid"
+        # CROSS JOIN: SQLite keeps this order; it knows nothing of how few rows a match gives.
+        "SELECT number FROM memory_index CROSS JOIN memory ON number = memory_index.rowid"
         f" WHERE memory_index MATCH ? AND {condition}"
     )
     worth: dict[int, float] = {}

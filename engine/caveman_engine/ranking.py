@@ -14,6 +14,7 @@ K1 = 1.2
 B = 0.3
 # The share of a term's weight that only its exact form earns.
 EXACT = 0.3
+_forms: dict[str, tuple[str, ...]] = {}
 # From this many units on it pays to look for the query's letters before cutting units into terms.
 _MANY = 64
 
@@ -33,8 +34,14 @@ def saturated(count: float, length: float, average: float) -> float:
 
 def stem_forms(term: str) -> tuple[str, ...]:
     """Give the forms under which `index_terms` keeps the words that share the stem of ``term``."""
-    root = stem(term)
-    return (root, "~" + root) if stem(root) == root else ("~" + root,)
+    known = _forms.get(term)
+    if known is None:
+        root = stem(term)
+        known = (root, "~" + root) if stem(root) == root else ("~" + root,)
+        if len(_forms) >= 50_000:
+            _forms.clear()
+        _forms[term] = known
+    return known
 
 
 def score(
@@ -44,12 +51,17 @@ def score(
 
     ``present``: the unit's `index_terms`, at least those that are forms of the query's terms.
     """
+    counts: dict[str, int] = {}
+    for form in present:
+        counts[form] = counts.get(form, 0) + 1
     total, held = 0.0, []
     for term, worth in query:
-        by_stem = sum([present.count(form) for form in stem_forms(term)])
+        by_stem = 0
+        for form in stem_forms(term):
+            by_stem += counts.get(form, 0)
         if by_stem:
             held.append(term)
-            exact = saturated(present.count(term), length, average)
+            exact = saturated(counts.get(term, 0), length, average)
             total += worth * ((1 - EXACT) * saturated(by_stem, length, average) + EXACT * exact)
     return total, held
 

@@ -187,7 +187,7 @@ def _path_terms(run: str) -> list[str]:
     for step in steps:
         out += _dotted_terms(step.strip(_INNER))
     if len(steps) > 1:
-        out.append("/".join(steps).strip(_INNER).casefold())
+        out.append(_whole("/".join(steps)))
     return out
 
 
@@ -202,7 +202,11 @@ def _dotted_terms(step: str) -> list[str]:
     out: list[str] = []
     for part in parts:
         out += _name_terms(part.strip(_INNER))
-    return [*out, ".".join(parts).casefold()] if len(parts) > 1 else out
+    return [*out, _whole(".".join(parts))] if len(parts) > 1 else out
+
+
+def _whole(name: str) -> str:
+    return name.strip(_INNER).replace("'", "").casefold()
 
 
 def _name_terms(name: str) -> list[str]:
