@@ -4,9 +4,11 @@ Owns which calls a capture takes and what of their answers is kept. The protocol
 views and the store are others'. Values of password and payment fields are masked here, before anything is kept.
 """
 
+import gc
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -75,22 +77,40 @@ def capture(call: Call, frames: Mapping[str, str]) -> Capture:
     """
     main, session = next(iter(frames.items()))
     _refuse_giants(call, session)
-    parts = [_Session(call, main, session)]
+    with _collector_paused():
+        kept = _frames(call, frames, session)
+        top = kept[0]
+        title = str((top["nodes"][0].get("name") or {}).get("value") or "") if top["nodes"] else ""
+        document = {"url": top["url"], "title": title, "frames": kept}
+        tree = axtree.read(document)
+    if tree is None:
+        raise errors.ProtocolError("Accessibility.getFullAXTree: no tree came back")
+    where = {found["id"]: Frame(found.pop("session"), found["loader"]) for found in kept}
+    return Capture(main, top["url"], tree.clean(title), where, document, tree)
+
+
+def _frames(call: Call, frames: Mapping[str, str], session: str) -> list[dict[str, Any]]:
+    """Give every frame that a person sees, the main one first."""
+    parts = [_Session(call, next(iter(frames)), session)]
     for frame, own in frames.items():
         if own != session:
             try:
                 parts.append(_Session(call, frame, own))
             except (errors.TargetGone, errors.ProtocolError, errors.PageCrashed):
                 continue
-    kept = [found for part in parts for found in part.frames(parts)]
-    top = kept[0]
-    title = str((top["nodes"][0].get("name") or {}).get("value") or "") if top["nodes"] else ""
-    document = {"url": top["url"], "title": title, "frames": kept}
-    tree = axtree.read(document)
-    if tree is None:
-        raise errors.ProtocolError("Accessibility.getFullAXTree: no tree came back")
-    where = {found["id"]: Frame(found.pop("session"), found["loader"]) for found in kept}
-    return Capture(main, top["url"], tree.clean(title), where, document, tree)
+    return [found for part in parts for found in part.frames(parts)]
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the cycle collector out: it would walk all nodes again for every few hundred that are made."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _refuse_giants(call: Call, session: str) -> None:
