@@ -47,6 +47,8 @@ _LENGTH = 0.6
 _SAYING = frozenset((blocks.PROSE, blocks.ITEM, blocks.CODE, blocks.FENCE))
 # A name that so many pieces hold is what the text is about; the first of them is worth this much more.
 _OFTEN, _FRESH = 3, 1.5
+# A heading that stood before ("Parameters") says little by itself.
+_AGAIN = 0.3
 # What stands in the first part of a text is asked about more.
 _EARLY, _FIRST = 1.5, 0.3
 
@@ -57,13 +59,14 @@ def worth(pieces: Sequence[Piece]) -> list[float]:
     found: list[float] = []
     opening = 0
     for i, (piece, fresh) in enumerate(zip(pieces, _first_named(pieces), strict=True)):
-        if piece.kind == blocks.FURNITURE or (key := " ".join(piece.text.split())) in seen:
-            found.append(0.0)
-            continue
-        seen.add(key)
+        key = " ".join(piece.text.split())
         if piece.kind == blocks.HEADING:
             opening = 0
-        score = _BASE[piece.kind] - 0.3 * max(0, piece.level - 2)
+        elif piece.kind == blocks.FURNITURE or key in seen:
+            found.append(0.0)
+            continue
+        score = _BASE[piece.kind] * (_AGAIN if key in seen else 1.0) - 0.3 * max(0, piece.level - 2)
+        seen.add(key)
         if piece.kind in _SAYING and not _BADGE.match(piece.text):
             score += _place(piece, opening, i) + cues(piece.text)
             opening += 1

@@ -15,8 +15,8 @@ from caveman_engine.views import Compressor, Request, View
 
 # Prose says little by accident: below this length all of it is shown.
 _SHORT = 4_000
-# A text up to this length keeps less than half of itself; a longer one repeats itself more.
-_KEPT, _HALVED, _GROWTH = 0.44, 20_000, 0.4
+# A text up to this length keeps this share of itself; a longer one repeats itself more.
+_KEPT, _FULL, _GROWTH = 0.37, 20_000, 0.57
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
 # A single passage of this length is shown: a marker would hardly be shorter.
@@ -93,13 +93,14 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         length, method = _passages.answer_length(request, text), "text-passages"
     else:
         length, method = request.budget if request.hard else _wish(len(text)), "text-telling"
-    if chosen := _passages.choose(passages, request.query, length):
+    chosen = {i for i in _passages.choose(passages, request.query, length) if passages[i].prior > 0}
+    if chosen:
         yield _written(payload, pieces, chosen, method)
 
 
 def _wish(length: int) -> int:
     """Give the length of a view that nobody bounded: a share that falls with size."""
-    return int(_KEPT * min(length, _HALVED) * max(1.0, length / _HALVED) ** _GROWTH)
+    return int(_KEPT * min(length, _FULL) * max(1.0, length / _FULL) ** _GROWTH)
 
 
 def _written(payload: Payload, pieces: Sequence[Piece], chosen: Collection[int], method: str) -> View:
