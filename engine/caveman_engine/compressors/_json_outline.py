@@ -24,27 +24,33 @@ _WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
 _LEAST = 28  # a part of a container gets so much or only its name
 _CHUNK = 400  # what is ranked as one unit for a query
 _RECORD = 8_000  # the same for an item of a list of records
+_MOST_PLACES = 32  # of lists that make the rows of a table
 _TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
 _BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}\Z")
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
 
 
 class Outline:
-    """One outline in the making. ``shown`` counts the scalars and empty containers that stand in it whole."""
+    """One outline in the making. ``shown`` counts the scalars and empty containers that stand in it whole.
 
-    def __init__(self, spelling: Spelling, query: str | None) -> None:
+    ``rows`` counts the items of the list ``root`` that stand in it with all their columns, when it became a table.
+    """
+
+    def __init__(self, root: Any, spelling: Spelling, query: str | None) -> None:
         self.shown = 0
+        self.rows = 0
+        self.root = root
         self._spelling = spelling
         self._query = query
         self._sizes: dict[int, int] = {}
         self._scores: dict[tuple[int, str | int], float] = {}
         self._seen: dict[str, str] = {}
 
-    def rank(self, value: Any) -> None:
-        """Score every part of a value for the query; parts not ranked count as 0."""
+    def rank(self) -> None:
+        """Score every part of the root, a container, for the query; parts not ranked count as 0."""
         units: list[str] = []
         ranges: list[tuple[int, str | int, int, int]] = []
-        self._walk(value, "", units, ranges)
+        self._walk(self.root, "", units, ranges)
         scores = relevance(self._query or "", units)
         for container, key, first, last in ranges:
             self._scores[container, key] = max(scores[first:last], default=0.0)
@@ -87,9 +93,11 @@ class Outline:
         text = self._repeated(value, path)
         if text:
             return text
-        table = tabulate(list(value.values()) if kind is dict else value, strict=False)
-        if table and len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
-            return self._table(value, table, room)
+        if len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
+            items = list(value.values()) if kind is dict else _named(value)
+            table = tabulate(items, strict=False)
+            if table:
+                return self._table(value, items, table, room)
         if self.size(value) <= room:
             self.shown += leaves(value)
             return spell(value)
@@ -137,15 +145,18 @@ class Outline:
             document = jsontext.parse(json.loads(f'"{source}"'))
         except (ValueError, RecursionError):
             return ""
-        inner = Outline(document.spelling, self._query)
-        if self._query:
-            inner.rank(document.values)
-        return "(JSON in a string) " + document.spelling.restore(inner.show(document.values[0], room, path))
+        inner = Outline(document.values[0], document.spelling, self._query)
+        if self._query and type(inner.root) in {dict, list}:
+            inner.rank()
+        return "(JSON in a string) " + document.spelling.restore(inner.show(inner.root, room, path))
 
     def _brief(self, value: Any, room: int) -> str:
-        if type(value) is list:
+        if type(value) is dict:
+            return "{… " + listed(value, max(room, 12)) + "}"
+        names = [_first_text(item) for item in value]
+        if room < 2 * _LEAST or not all(names):
             return f"[… {len(value):,}]"
-        return "{… " + listed(value, max(room, 12)) + "}"
+        return f"[… {len(value):,}: {listed(names, room)}]"
 
     def _members(self, value: dict[str, Any], room: int, path: str) -> str:
         """Show an object's members in what room each gets; name those left out."""
@@ -212,10 +223,9 @@ class Outline:
         level = max(_LEAST, _waterline([sizes[key] for key in kept], room))
         return {key: min(sizes[key], level) for key in kept}
 
-    def _table(self, value: Any, table: Table, room: int) -> str:
+    def _table(self, value: Any, items: list[Any], table: Table, room: int) -> str:
         """Show records as numbered rows under a header."""
         keys = list(value) if type(value) is dict else None
-        items = list(value.values()) if keys else value
         label = f"{len(items):,} members, key first" if keys else f"{len(items):,} records"
         opened, closed = ("{", "}") if keys else ("[", "]")
         if self.size(value) <= _TABLE_GAIN * room:
@@ -229,6 +239,8 @@ class Outline:
             [self._scores.get((id(value), key), 0.0) for key in keys or range(len(items))],
             sum(map(len, keys)) // len(keys) if keys else 0,
         )
+        if value is self.root and not choice.left:
+            self.rows = len(choice.rows)
         names = [f'"{key}",' for key in keys] if keys else [f"#{i} " for i in range(len(items))]
         if choice.complete and not keys:
             names = [""] * len(items)
@@ -242,7 +254,13 @@ class Outline:
             return "!" + self.show(item, 2 * WIDEST)
         self.shown += len(choice.constants)
         cells = [column.values[at] for column in choice.columns]
-        return ",".join("" if cell is ABSENT else self.show(cell, WIDEST) for cell in cells)
+        return ",".join("" if cell is ABSENT else self._cell(cell) for cell in cells)
+
+    def _cell(self, value: Any) -> str:
+        """Show a cell on one line; of a large list or object its names."""
+        if self._query or type(value) not in {dict, list} or self.size(value) <= WIDEST:
+            return self.show(value, WIDEST)
+        return self._brief(value, WIDEST // 2)
 
 
 def leaves(value: Any) -> int:
@@ -252,6 +270,23 @@ def leaves(value: Any) -> int:
     if type(value) is list:
         return sum(map(leaves, value)) or 1
     return 1
+
+
+def _named(items: list[Any]) -> list[Any]:
+    """Give lists of one length as records with their places as keys, anything else as it is."""
+    if any(type(item) is not list for item in items) or not 0 < len(items[0]) <= _MOST_PLACES:
+        return items
+    if any(len(item) != len(items[0]) for item in items):
+        return items
+    places = [str(place) for place in range(len(items[0]))]
+    return [dict(zip(places, item, strict=True)) for item in items]
+
+
+def _first_text(value: Any) -> str:
+    """Give what names a value in a list: itself, or the first string of an object."""
+    if type(value) is dict:
+        value = next((item for item in value.values() if type(item) is str), "")
+    return value if type(value) in {str, Number} and len(value) <= _SHORT else ""
 
 
 def _by_score(sizes: Mapping[Any, int], scores: Mapping[Any, float], room: int) -> dict[Any, int]:

@@ -129,6 +129,7 @@ class Selection:
             return ""
         columns = [*self._constant, *choice.columns]
         cells = {column.name: [column.cells()[i].strip('"') for i in at] for column in columns}
+        cells = {name: values for name, values in cells.items() if any(values)}
         return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
 
 

@@ -20,6 +20,11 @@ from caveman_engine.views import Compressor, Request, View
 
 _SAMPLE = 600
 _STANDS_OUT = 6.0
+_SETTING, _PROSE = 1.5, 0.3
+_COMMENTED_OUT = re.compile(
+    r"(?:#+|;|//) ?(?!TODO|NOTE|FIXME|XXX)"
+    r"(?:[A-Za-z_][\w.-]*(?:\s*=\s*\S|:\s+\S+(?: \S+){0,2}\Z)|[a-z]\w*(?:[-_]\w+)+ \S+\s*\Z)"
+)
 _FEW_KINDS = 16
 _NEAR = 5  # lines within which siblings belong together
 _ASKED_SHARE = 0.65  # of the budget for what a query asks for; the rest is for the frame around it
@@ -65,7 +70,7 @@ def _weights(tree: Sequence[Line]) -> list[float]:
     scores: list[float] = []
     for i, line in enumerate(tree):
         if line.comment or (not line.key and not line.value):
-            scores.append(0.3 if line.comment else 0.0)
+            scores.append(_of_comment(line.value) if line.comment else 0.0)
             continue
         if line.block or line.item:
             before[line.parent] += 1
@@ -82,6 +87,11 @@ def _weights(tree: Sequence[Line]) -> list[float]:
         seen.add((line.key, line.value))
         scores.append(score + (_STANDS_OUT if i in telling else 0.0))
     return _lifted(tree, scores)
+
+
+def _of_comment(text: str) -> float:
+    """Score a comment: a setting that is commented out tells a default, and more than prose does."""
+    return _SETTING if _COMMENTED_OUT.match(text) else _PROSE
 
 
 def _shares(tree: Sequence[Line]) -> list[float]:

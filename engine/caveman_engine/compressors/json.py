@@ -174,16 +174,18 @@ def _lossless(found: _Found) -> Iterator[View]:
 
 
 def _lossy(found: _Found, request: Request) -> Iterator[View]:
-    """Give the outline; its unit is values, since records may be shown in part."""
-    outline = Outline(found.spelling, request.query)
-    if request.query:
-        outline.rank(found.root)
+    """Give the outline; its unit is values wherever records are shown without some of theirs."""
+    outline = Outline(found.root, found.spelling, request.query)
+    if request.query and type(found.root) in {dict, list}:
+        outline.rank()
     text = outline.show(found.root, max(200, request.budget - len(found.before) - len(found.after)))
-    total = leaves(found.root)
-    if outline.shown < total:
-        notice = markers.marker("outline of JSON; … stands where something is left out")
-        text = notice + found.around(text)
-        yield View(text, False, "values", outline.shown, total, "outline", markers=1)
+    unit, shown, total = "values", outline.shown, leaves(found.root)
+    if shown >= total:
+        return
+    if found.unit != "values" and 0 < outline.rows < len(found.root):
+        unit, shown, total = found.unit, outline.rows, len(found.root)
+    notice = markers.marker("outline of JSON; … stands where something is left out")
+    yield View(notice + found.around(text), False, unit, shown, total, "outline", markers=1)
 
 
 COMPRESSOR = Compressor("json", detect, views)

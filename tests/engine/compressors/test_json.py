@@ -312,6 +312,8 @@ def test_lines_of_records_with_odd_ones_among_them():
     assert subject.COMPRESSOR.detect(payload.from_text(text)) >= 0.9
     columns, short = views(text, budget=800)
     assert (columns.unit, columns.total, columns.lossless) == ("lines", 1000, True)
+    assert (short.unit, short.total) == ("lines", 1000)
+    assert short.shown == len(re.findall("^#", short.text, re.MULTILINE))
     for view in (columns, short):
         assert '"lost"' in view.text
         assert "?oops" in view.text
