@@ -8,7 +8,10 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from time import time_ns
 from typing import Any
+
+from caveman_engine.home import home
 
 HOSTS = ("claude", "codex", "gemini", "opencode")
 PROMPT_FACTS, PROMPT_TOKENS = 3, 300
@@ -75,13 +78,47 @@ def prompt(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
     asked = payload.get("prompt")
     if not isinstance(asked, str) or not asked.strip():
         return None
-    from caveman_mem.store import MemoryStore
+    from caveman_engine.database import Database
+    from caveman_mem import schema
+    from caveman_mem.hits import load, surely_fits
+    from caveman_mem.scopes import GLOBAL
+    from caveman_mem.search import Filters, search
 
     _enter(payload)
+    database = Database.open_read(schema.path(), schema.MIGRATIONS)
+    if database is None:
+        return None
+    found, _ = search(database, asked, Filters(time_ns(), [_scope(), GLOBAL]))
+    hits = load(database, found[:PROMPT_FACTS])
+    event = {"gemini": "BeforeAgent"}.get(host, "UserPromptSubmit")
+    while hits:
+        lines = [f"- {hit.text}" for hit in hits]
+        # By the counts that the memory keeps: loading the tokenizer would take longer than all the rest.
+        if surely_fits(hits, "\n".join([_CAUTION, *lines]), PROMPT_TOKENS):
+            return _context(host, event, lines)
+        hits.pop()
+    return _context(host, event, _passages(asked)) if found else None
+
+
+def _passages(asked: str) -> list[str]:
+    """Give what fits of facts that are too long or were never counted."""
+    from caveman_mem.store import MemoryStore
+
     with MemoryStore.open() as store:
-        found = store.recall(asked, limit=PROMPT_FACTS, budget=PROMPT_TOKENS - 40)
-    lines = [f"- {hit.text}" for hit in found.hits]
-    return _context(host, {"gemini": "BeforeAgent"}.get(host, "UserPromptSubmit"), lines)
+        found = store.recall(asked, limit=PROMPT_FACTS, budget=PROMPT_TOKENS - 40, scope=_scope())
+    return [f"- {hit.text}" for hit in found.hits if hit.text]
+
+
+def _scope() -> str:
+    """Give the scope of memories here: the settings', else the project's."""
+    from caveman_mem.scopes import scope_here
+
+    if os.path.exists(os.path.join(home(), "config.toml")):
+        from caveman_engine import config
+
+        if named := config.load().get("mem.scope"):
+            return str(named)
+    return scope_here()
 
 
 def session_start(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
@@ -91,7 +128,7 @@ def session_start(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
 
     _enter(payload)
     with MemoryStore.open() as store:
-        facts = store.list()
+        facts = store.list(scope=_scope())
     lines: list[str] = []
     for fact in sorted(facts, key=lambda fact: (not fact.pinned, -fact.created_at))[:40]:
         line = f"- {fact.text}"

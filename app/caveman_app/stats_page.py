@@ -25,6 +25,10 @@ th:first-child, td:first-child { text-align: left; }
 svg { width: 100%; height: auto; display: block; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .soft { fill: var(--soft); } .in { fill: var(--in); } .out { fill: var(--out); }
 """
+_LEGEND = (
+    "All token counts are local and inferred; they are not a provider's bill. "
+    "Light bars: what came in; dark: what was shown."
+)
 _WIDTH, _LABEL, _ROW = 900, 190, 26
 _MOST_DAYS = 30
 
@@ -44,8 +48,7 @@ def page(found: dict[str, Any]) -> str:
     ]
     parts = [
         "<h1>Caveman: what was read less</h1>",
-        '<p class="soft">All token counts are local and inferred; they are not a provider\'s bill. '
-        "Light bars: what came in; dark: what was shown.</p>",
+        f'<p class="soft">{_LEGEND}</p>',
         '<div class="tiles">' + "".join(_tile(*tile) for tile in tiles) + "</div>",
         "<h2>Tokens by content type</h2>",
         _bars([(row["content_type"], row["tokens_before"], row["tokens_after"]) for row in found["by_type"]]),
