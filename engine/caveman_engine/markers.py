@@ -11,6 +11,7 @@ from caveman_engine.payload import Payload
 from caveman_engine.views import View
 
 SIGIL = "[caveman:"
+_MARKER_LENGTH = 100  # characters that a marker with facts may take
 FOOTER = re.compile(r"\[caveman: (?:showing|all) [\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
 
 
@@ -45,6 +46,23 @@ def span(payload: Payload, first: int, last: int, unit: str = "lines") -> str:
     return f"{count:,} {unit}, {payload.number(first)}-{payload.number(last)}"
 
 
+def standing(payload: Payload, kept: Collection[int]) -> set[int]:
+    """Give the lines that stand in the view of ``kept``.
+
+    A gap of one line that is no longer than its marker is shown instead. Input lines that look like ours are
+    left out.
+    """
+    total = len(payload.lines)
+    keep = {index for index in kept if 0 <= index < total and not is_forged(payload.shown(index))}
+    for index in {0, total - 1, *(near for at in keep for near in (at - 1, at + 1))} if total else ():
+        alone = (index == 0 or index - 1 in keep) and (index == total - 1 or index + 1 in keep)
+        if 0 <= index < total and index not in keep and alone:
+            line = payload.shown(index)
+            if len(line) <= _MARKER_LENGTH and not is_forged(line):
+                keep.add(index)
+    return keep
+
+
 def keep_lines(
     payload: Payload,
     kept: Collection[int],
@@ -53,35 +71,27 @@ def keep_lines(
     unit: str = "lines",
     describe: Callable[[range], str] | None = None,
 ) -> View:
-    """Make the view that shows the lines of ``kept`` as they stand and a marker for each gap.
+    """Make the view that shows the `standing` lines of ``kept`` and a marker for each gap.
 
-    ``describe`` gives the facts of a gap ("" for none), computed over exactly the lines of the range. A gap of
-    one line that is no longer than its marker is shown instead. Input lines that look like ours are left out.
+    ``describe`` gives the facts of a gap ("" for none), computed over exactly the lines of the range.
     """
     total = len(payload.lines)
-    keep = {index for index in kept if 0 <= index < total and not is_forged(payload.shown(index))}
+    keep = standing(payload, kept)
     parts: list[str] = []
-    shown = markers = 0
-    index = 0
+    markers = index = 0
     while index < total:
         if index in keep:
             parts.append(_ended(payload.shown(index)))
-            shown += 1
             index += 1
             continue
         stop = index
         while stop < total and stop not in keep:
             stop += 1
-        line = payload.shown(index)
-        if stop - index == 1 and not is_forged(line) and len(line) <= 100:
-            parts.append(_ended(line))
-            shown += 1
-        else:
-            facts = describe(range(index, stop)) if describe else ""
-            parts.append(marker(span(payload, index, stop - 1, unit) + (f"; {facts}" if facts else "")))
-            markers += 1
+        facts = describe(range(index, stop)) if describe else ""
+        parts.append(marker(span(payload, index, stop - 1, unit) + (f"; {facts}" if facts else "")))
+        markers += 1
         index = stop
-    return View("".join(parts), shown == total, unit, shown, total, method, markers)
+    return View("".join(parts), len(keep) == total, unit, len(keep), total, method, markers)
 
 
 def _ended(line: str) -> str:

@@ -48,9 +48,10 @@ def view(payload: Payload, request: Request, found: Digest, method: str) -> View
     kept = selection.fill(lines, scores, budget - told, kept)
     if not kept and not request.query:
         kept = {0, len(lines) - 1}
+    kept = markers.standing(payload, kept)
     shown = markers.keep_lines(payload, kept, method=method)
     if shown.shown == shown.total:
         return shown
-    said = [markers.marker(s) for s in _leftout.sentences(lines, found.templates, kept, told, request.query)]
+    said = [markers.marker(s) for s in _leftout.sentences(payload, found, kept, told, request.query)]
     text = shown.text + "".join(said)
     return View(text, False, shown.unit, shown.shown, shown.total, method, shown.markers + len(said))

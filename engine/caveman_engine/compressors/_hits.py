@@ -71,8 +71,8 @@ def form(lines: Sequence[str]) -> tuple[str, float]:
         return best, 0.25
     if best == "bare" and sum(_judged(line) for line in sample) > 0.2 * len(sample):
         return best, 0.25
-    if best == "paths" and not any("/" in line for line in sample):
-        return best, 0.0
+    if best == "paths" and len({line.lstrip("./").partition("/")[0] for line in sample}) > 0.3 * len(sample):
+        return best, 0.0  # paths of one listing begin alike; names and base64 do not
     return best, share
 
 

@@ -9,8 +9,9 @@ from math import log2
 
 from caveman_engine import facts, templates
 from caveman_engine.compressors import _stamps
+from caveman_engine.compressors._standouts import Digest
+from caveman_engine.payload import Payload
 from caveman_engine.ranking import relevance
-from caveman_engine.templates import Template
 
 _MOST_TEMPLATES = 10
 _FEWEST = 5  # lines left out of a template that are worth a sentence
@@ -19,60 +20,60 @@ _LONGEST = 36  # characters of a value that is repeated in a fact
 
 
 def sentences(
-    lines: Sequence[str], mined: Sequence[Template], kept: Collection[int], budget: int, query: str | None
+    payload: Payload, found: Digest, kept: Collection[int], budget: int, query: str | None
 ) -> Iterator[str]:
     """Yield a sentence a template, those with most lines left out first (with a query the most relevant)."""
     rows = []
-    for template in mined:
-        left = [member for member in template.members if member not in kept]
+    for number, template in enumerate(found.templates):
         shown = next((member for member in template.members if member in kept), None)
-        if len(left) >= _FEWEST and shown is not None and lines[shown].strip():
-            rows.append((template, left, shown))
-    rows.sort(key=lambda row: -len(row[1]))
+        left = len(template.members) - sum(member in kept for member in template.members)
+        if left >= _FEWEST and shown is not None and found.lines[shown].strip():
+            rows.append((left, number, shown))
+    rows.sort(key=lambda row: -row[0])
     if query:
-        worth = relevance(query, [lines[shown] for _, _, shown in rows])
-        order = sorted(range(len(rows)), key=lambda i: -worth[i] * log2(len(rows[i][1])))
+        worth = relevance(query, [found.lines[shown] for _, _, shown in rows])
+        order = sorted(range(len(rows)), key=lambda i: -worth[i] * log2(rows[i][0]))
         rows = [rows[i] for i in order]
-    for _, left, shown in rows[:_MOST_TEMPLATES]:
-        told = values([lines[member] for member in left])
-        sentence = f"{len(left):,} of the lines left out are like line {shown + 1}" + (
-            f"; {told}" if told else ""
-        )
+    for left, number, shown in rows[:_MOST_TEMPLATES]:
+        told = values(found, number, kept)
+        sentence = f"{left:,} of the lines left out are like line {payload.number(shown)}"
+        sentence += f"; {told}" if told else ""
         budget -= len(sentence) + 12
         if budget < 0:
             return
         yield sentence
 
 
-def values(lines: Sequence[str]) -> str:
-    """State what the words of equally built lines are: few kinds with counts, else the most frequent."""
-    stamp = _stamps.STAMP.match(lines[0])
+def values(found: Digest, number: int, kept: Collection[int]) -> str:
+    """State what the words of a template's left-out lines are: few kinds with counts, else the most frequent."""
+    members = found.templates[number].members
+    stamp = _stamps.STAMP.match(found.lines[members[0]])
     skipped = len(templates.words(stamp[0])) if stamp else 0
     table: dict[str, Sequence[str]] = {}
     frequent = []
-    before = ""
-    for position, told in enumerate(templates.columns(lines)):
-        name, before = before, told[0]
-        if position < skipped or not templates.is_category(told):
+    for column in found.columns.get(number, ()):
+        if column.position < skipped:
             continue
-        name, column = _named(name if name.strip(":=").isalpha() else f"word {position + 1}", told)
-        if facts.is_secret(name, column):
+        left = [value for member, value in zip(members, column.values, strict=True) if member not in kept]
+        before = column.before.strip(":=")
+        name, left = _named(before[:24] if before.isalpha() else f"word {column.position + 1}", left)
+        kinds = Counter(left)
+        if len(kinds) < 2 or facts.is_secret(name, left):
             continue
-        kinds = Counter(column)
-        if 1 < len(kinds) <= _FEW_KINDS:
-            table[name] = column
-        elif len(kinds) > 1 and (said := _most_frequent(name, kinds, len(column))):
+        if len(kinds) <= _FEW_KINDS:
+            table[name] = left
+        elif said := _most_frequent(name, kinds, len(left)):
             frequent.append(said)
     first = facts.columns(table, 200)
     return "; ".join(([first] if first else []) + frequent[:3])
 
 
-def _named(before: str, column: list[str]) -> tuple[str, list[str]]:
-    """Name a column by the key that all its values carry (``user=``), else by the word before it."""
+def _named(name: str, column: list[str]) -> tuple[str, list[str]]:
+    """Name a column by the key that all its values carry (``user=``), else as given."""
     key, sign, _ = column[0].partition("=")
     if sign and all(value.startswith(key + "=") for value in column):
         return key, [value[len(key) + 1 :] for value in column]
-    return before.strip(":=")[:24], column
+    return name, column
 
 
 def _most_frequent(name: str, kinds: Counter[str], total: int) -> str:

@@ -23,6 +23,8 @@ _FRAME = re.compile(
 _TRACEBACK = re.compile(r"[\s|+]*Traceback \(most recent call last\)")
 _BLOCK = 60  # lines of one traceback that stay together
 _REPEATED = 40  # lines of one form that can all be totals
+_FEWEST, _COMPARABLE = 5, 12  # instances whose words are kept by column, and from which one can stand out
+_RARE_KINDS = 16  # more rare values than that in a column are no exceptions
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 _QUANTITY = re.compile(
@@ -47,12 +49,21 @@ _UNITS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Words at one place in all lines of a template, few different ones; ``before``: the word that precedes them."""
+
+    position: int
+    before: str
+    values: list[str]
+
+
 @dataclass(slots=True)
 class Digest:
     """Lines, their templates, and scores by line index.
 
     ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most
-    lines begin with a time.
+    lines begin with a time; ``columns`` by the number of the template.
     """
 
     lines: Sequence[str]
@@ -62,6 +73,7 @@ class Digest:
     scores: dict[int, float]
     failures: set[int]
     routine: set[int]
+    columns: dict[int, list[Column]]
     stamped: bool
 
     def raise_to(self, index: int, score: float) -> None:
@@ -81,7 +93,7 @@ def digest(
     groups = templates.group(lines)
     levels = {form: _level(lines[members[0]], len(members), weigh) for form, members in groups.items()}
     mined = templates.mine(groups, levels.__getitem__)
-    found = Digest(lines, groups, levels, mined, {}, set(), set(), _stamps.share(lines) >= 0.5)
+    found = Digest(lines, groups, levels, mined, {}, set(), set(), {}, _stamps.share(lines) >= 0.5)
     _score_forms(found, rarity)
     _score_columns(found)
     _score_tracebacks(found)
@@ -172,21 +184,26 @@ def _rarity(counts: Mapping[str, int]) -> dict[int, float]:
 
 def _score_columns(found: Digest) -> None:
     """Score the first line of each rare value in a column of few values, and the largest quantity of a column."""
-    for template in found.templates:
-        if len(template.members) < 12:
+    for number, template in enumerate(found.templates):
+        members = template.members
+        if len(members) < _FEWEST:
             continue
-        lines = [found.lines[member] for member in template.members]
-        table = templates.columns(lines)
-        for position, values in enumerate(table):
-            largest = _largest(values, table[position + 1] if position + 1 < len(table) else ())
-            if largest is not None:
-                found.raise_to(template.members[largest], PLAIN + 1)
-            if not templates.is_category(values):
-                continue
-            _, rare = templates.usual_and_rare(values)
-            for value, times in rare.items() if len(rare) <= 16 else ():
-                score = 3.5 + min(3.0, log2(len(values) / times) / 3)
-                found.raise_to(template.members[values.index(value)], score)
+        table = templates.columns([found.lines[member] for member in members])
+        found.columns[number] = [
+            Column(position, table[position - 1][0] if position else "", values)
+            for position, values in enumerate(table)
+            if templates.is_category(values)
+        ]
+        if len(members) < _COMPARABLE:
+            continue
+        for values, units in zip(table, [*table[1:], ()], strict=False):
+            if (largest := _largest(values, units)) is not None:
+                found.raise_to(members[largest], PLAIN + 1)
+        for column in found.columns[number]:
+            _, rare = templates.usual_and_rare(column.values)
+            for value, times in rare.items() if len(rare) <= _RARE_KINDS else ():
+                score = 3.5 + min(3.0, log2(len(members) / times) / 3)
+                found.raise_to(members[column.values.index(value)], score)
 
 
 def _largest(values: Sequence[str], units: Sequence[str]) -> int | None:
