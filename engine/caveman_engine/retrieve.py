@@ -13,6 +13,7 @@ from caveman_engine.units.shape import Span, Units
 
 _FLOOR = 0.25  # of the best score: what scores less holds only words that nearly every unit holds
 _GAP_TOKENS = 16  # what a gap marker takes, at most, in the first estimate
+_TRIED = 300  # units, best first, that are looked at for what still fits
 _OUTLINE = 1200  # characters
 
 
@@ -128,15 +129,14 @@ class _Page:
         room = self._bound - self._count(self._text(set(), matched)) - _GAP_TOKENS
         kept: list[int] = []
         heads: set[Span] = set()
-        for index in ranked:
+        for index in ranked[:_TRIED]:
             unit = self._units.unit(index)
-            # A token has at least one byte, so no counting is needed to see that a small unit fits.
             need = self._count(unit) + _GAP_TOKENS
             head = self._units.context(index)
             if head is not None and head not in heads:
                 need += self._count(self._units.text[slice(*head)]) + 1
             if need > room:
-                break
+                continue
             room -= need
             kept.append(index)
             if head is not None:
