@@ -22,7 +22,7 @@ _MINIFIED = 300
 _SAID = re.compile(
     r"^\s*(?:async\s+)?(?:def|function|fn|class|func)\s+\w+"
     r"|\b(?:raise|throw|panic!?|bail!|die|abort|fatal|reject|fail|usage|unreachable!|todo!)\b.*[\"'`]"
-    r"|(?:\b|_)(?:[Ee]rr(?:or)?\w*|Exception|[Ww]arn\w*)\w*!?\(.*[\"'`].{6,}"
+    r"|(?:[Ee]rr(?:or)?|Exception|[Ww]arn)\w*!?\(.*[\"'`].{6,}"
     r"|\.(?:context|with_context|expect)\(.*\"|(?:log(?:ger)?|console)\.(?:error|warn\w*|critical|fatal|exception)\("
     r"|>&2|(?:stderr\b|eprintln!).*\"[^\"]*[A-Za-z]{3}"
     r"|\bexit\s*\(|^\s*exit \d|process::exit"
@@ -35,6 +35,7 @@ _ASIDE = re.compile(
     r"|\b(?:print|printf|println|echo|puts|log\w*|console)\b.*[\"'`][^\"'`]*\s[^\"'`]*\s",
     re.IGNORECASE,
 )
+_CALL = re.compile(r"(?:[Ee]rr|[Ww]arn|raise|throw|printf|panic|fail)\w*\b.*,\s*$")
 _SECRET = re.compile(r"(?:passw|secret|token|credential|api_?key)\w*[\"']?\s*[:=]\s*[\"']", re.IGNORECASE)
 # A message on a row of its own, in a call that began above it.
 _MESSAGE = re.compile(r"^\s*[\w.]*f?[\"'`][^\"'`]*\s[^\"'`]*\s.{8,}[\"'`]")
@@ -125,7 +126,7 @@ def _quotes(lines: Sequence[str], fold: Fold) -> Iterator[str]:
             text = line.strip()
             if not (facts.SECRET_VALUE.search(text) or _SECRET.search(text)):
                 yield text
-        opened = line.rstrip().endswith("(")
+        opened = line.rstrip().endswith("(") or _CALL.search(line) is not None
 
 
 def _ended(line: str) -> str:
