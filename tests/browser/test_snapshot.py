@@ -4,11 +4,8 @@ import json
 import re
 
 import pytest
-from pytest_httpserver import HTTPServer
 
-from caveman_browser.session import Session
 from caveman_engine import tokens
-from caveman_engine.recovery import RecoveryStore
 
 pytestmark = pytest.mark.slow
 
@@ -17,32 +14,6 @@ ROWS = "".join(
     for i in range(1, 201)
 )
 HEADS = "<tr><th>Order<th>City<th>State<th>Total<th>Date<th>Action"
-
-
-@pytest.fixture(scope="module")
-def chrome():
-    session = Session(store=RecoveryStore.in_memory(), allow=("click", "type", "check", "eval"), idle=0)
-    yield session
-    session.close()
-
-
-@pytest.fixture(scope="module")
-def httpserver():
-    # Chrome opens connections ahead of need: a server of one thread would wait on an idle one.
-    with HTTPServer(threaded=True) as server:
-        yield server
-
-
-@pytest.fixture
-def show(chrome, httpserver):
-    """Serve a body at /page (or given paths) and give the reply of a view of it."""
-
-    def show(body, query=None, **more):
-        httpserver.clear()
-        httpserver.expect_request("/page").respond_with_data(body, content_type="text/html; charset=utf-8")
-        return chrome.snapshot(httpserver.url_for("/page"), query, **more)
-
-    return show
 
 
 def lines(reply):
