@@ -13,6 +13,8 @@ from caveman_mem.errors import AlreadyCurrent, BrokenHistory, NotCurrent, Unknow
 from caveman_mem.identity import folded
 from caveman_mem.memory import COLUMNS, Memory
 
+_DOCTOR = "caveman mem doctor counts such memories"
+
 
 def get(database: Database | None, name: str) -> Memory:
     """Read one fact.
@@ -76,24 +78,27 @@ def history(database: Database | None, name: str) -> list[Memory]:
     while (after := chain[-1].superseded_by) is not None:
         chain.append(_neighbour(database, after, seen))
         _must_link(chain[-2], chain[-1])
+    for link, end in (("superseded_by", chain[0]), ("supersedes", chain[-1])):
+        if database and database.row(f"SELECT 1 FROM memory WHERE {link} = ?", (end.id,)):
+            raise BrokenHistory(f"another memory names {end.id}, which does not name it", hint=_DOCTOR)
     return chain
 
 
 def _neighbour(database: Database | None, name: str, seen: set[str]) -> Memory:
     if name in seen:
-        raise BrokenHistory(f"the history runs in a circle at {name}", hint="caveman mem doctor")
+        raise BrokenHistory(f"the history runs in a circle at {name}", hint=_DOCTOR)
     seen.add(name)
     try:
         return get(database, name)
     except UnknownMemory:
         raise BrokenHistory(
-            f"the history names {name}, which is not there", hint="caveman mem doctor"
+            f"the history names {name}, which is not there", hint=_DOCTOR
         ) from None
 
 
 def _must_link(older: Memory, newer: Memory) -> None:
     if older.superseded_by != newer.id or newer.supersedes != older.id:
-        raise BrokenHistory(f"{older.id} and {newer.id} do not name each other", hint="caveman mem doctor")
+        raise BrokenHistory(f"{older.id} and {newer.id} do not name each other", hint=_DOCTOR)
 
 
 def edit(database: Database, name: str, columns: dict[str, Any]) -> Memory:

@@ -80,8 +80,8 @@ def remember(text: str) -> int:
     with database.transaction():
         ((name, known),) = writing.add(database, [draft])
         erasing = database.value("SELECT erasing FROM corpus")
-    if erasing and database.checkpoint():
-        database.execute("UPDATE corpus SET erasing = 0")
+    if erasing:
+        writing.erase(database)
     database.close()
     _write(remembered(name, known=known))
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from caveman_engine.database import Database
 from caveman_engine.errors import StoreTrouble, UnknownHandle
-from caveman_mem import schema
+from caveman_mem import schema, writing
 
 if TYPE_CHECKING:
     from caveman_engine.recovery import RecoveryStore
@@ -67,12 +67,11 @@ class Files:
             self.erase()
 
     def erase(self) -> bool:
-        """Take forgotten text out of the write-ahead log. False: a reader prevents it for now."""
-        if self._writer is None or not self._writer.checkpoint():
-            return False
-        with self._writer.transaction():
-            self._writer.execute("UPDATE corpus SET erasing = 0")
-        return True
+        """Take forgotten text out of the file. False: another process prevents it for now."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+        return self._writer is not None and writing.erase(self._writer)
 
     def copies(self) -> "RecoveryStore":
         """Give the memory's own recovery store."""
@@ -103,6 +102,7 @@ class Files:
             return False
         try:
             self.copies().rm(handle_of(text.encode()))
+            self.copies().vacuum()
         except UnknownHandle:
             return False
         return True

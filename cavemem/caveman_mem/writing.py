@@ -6,6 +6,7 @@ Knows rows and the index. Must never know commands, replies or recovery copies.
 from time import time_ns
 
 from caveman_engine.database import Database
+from caveman_engine.errors import StoreBusy
 from caveman_mem import index, secrets
 from caveman_mem.errors import OwnOutput
 from caveman_mem.identity import folded, memory_id, storable
@@ -110,6 +111,21 @@ def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]
         insert(database, rows)
         index.add(database, fresh)
     return found
+
+
+def erase(database: Database) -> bool:
+    """Take forgotten text out of the file and its journal, outside a transaction. False: not possible now.
+
+    What pages keep between their cells is beyond ``secure_delete``, so the file is written anew.
+    """
+    try:
+        database.vacuum()
+        if not database.checkpoint():
+            return False
+        database.execute("UPDATE corpus SET erasing = 0")
+    except StoreBusy:
+        return False
+    return True
 
 
 def insert(database: Database, rows: "Sequence[tuple[object, ...]]") -> None:

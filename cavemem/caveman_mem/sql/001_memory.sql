@@ -24,6 +24,8 @@ CREATE TABLE memory (
 ) STRICT;
 
 CREATE INDEX memory_again ON memory (identity) WHERE identity IS NOT NULL;
+CREATE INDEX memory_older ON memory (supersedes) WHERE supersedes IS NOT NULL;
+CREATE INDEX memory_newer ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX memory_scope ON memory (scope, number);
 
 -- Finds candidates; scoring is done on memory.terms. The terms are cut by the engine's tokeniser and joined by
