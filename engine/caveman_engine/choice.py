@@ -131,5 +131,6 @@ def is_honest(view: View) -> bool:
     """Tell a view whose counts can be true and whose marker lines are all its own."""
     if not 0 <= view.shown <= view.total or (view.lossless and view.shown != view.total):
         return False
-    lines = view.text.count("\n" + SIGIL) + view.text.startswith(SIGIL)
+    # A line may end in a lone carriage return.
+    lines = view.text.count("\n" + SIGIL) + view.text.count("\r" + SIGIL) + view.text.startswith(SIGIL)
     return lines == view.markers

@@ -90,8 +90,8 @@ _TOTAL = re.compile(
 _TOTAL_LETTERS = (
     "passed passing fail error skipped pending ignored warning test todo flaky problem example assertion spec "
     "suite run upgraded installed vulnerab package changed insertions deletions remove matches issue checks ran total "
-    "summary result coverage duration ok pass success build job deploy compil install script fetched space apply plan destroy "
-    "finished found aborting === to from done ***"
+    "summary result coverage duration ok pass success build job deploy compil install script fetched space apply plan "
+    "destroy finished found aborting === to from done ***"
 ).split()
 
 _PASS = re.compile(
