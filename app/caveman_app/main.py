@@ -1,6 +1,6 @@
-"""Where the commands ``caveman`` and ``cavemem`` enter. Sends plain recall and remember to the start-up path.
+"""Where ``caveman`` and ``cavemem`` enter. Sends recall, remember and a page's view to their start-up paths.
 
-Imports nothing that those two do not need; everything else goes to the command line proper.
+Imports nothing that those do not need; everything else goes to the command line proper.
 """
 
 import sys
@@ -13,6 +13,11 @@ def main() -> None:
         _fast(arguments[1:])
     elif arguments[:2] == ["tools", "mem"]:
         _fast(arguments[2:])
+    elif arguments[:2] == ["tools", "browse"]:
+        from caveman_browser import fast
+
+        if (status := fast.run(arguments[2:])) is not None:
+            sys.exit(status)
     from caveman_app.cli import run
 
     run()

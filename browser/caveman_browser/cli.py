@@ -5,12 +5,13 @@ The first argument is an address or a command; without one, the current page is 
 
 import base64
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from caveman_browser import client, errors
+from caveman_browser import client, errors, fast
 from caveman_engine import console
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def open_(
     reply = client.ask(
         "snapshot", arguments, profile=profile, headful=headful, remote=remote, starts=url is not None
     )
-    _print(reply, as_json=as_json)
+    client.show(reply, as_json=as_json)
 
 
 @app.command()
@@ -97,7 +98,7 @@ def find(
 ) -> None:
     """Show what fits a query on the current page."""
     arguments = {"query": query, "max_tokens": max_tokens, "timeout": timeout}
-    _print(client.ask("snapshot", arguments, profile=profile), as_json=as_json)
+    client.show(client.ask("snapshot", arguments, profile=profile), as_json=as_json)
 
 
 @app.command()
@@ -128,7 +129,7 @@ def act(
         "view": not no_view,
         "timeout": timeout,
     }
-    _print(client.ask("act", arguments, profile=profile), as_json=as_json)
+    client.show(client.ask("act", arguments, profile=profile), as_json=as_json)
 
 
 @app.command("eval")
@@ -142,7 +143,7 @@ def eval_(
     """Evaluate an expression in the page, where a grant allows it."""
     _rules(allow).require("eval")
     arguments = {"expression": expression, "allow": _verbs(allow), "timeout": timeout}
-    _print(client.ask("evaluate", arguments, profile=profile), as_json=as_json)
+    client.show(client.ask("evaluate", arguments, profile=profile), as_json=as_json)
 
 
 @app.command()
@@ -168,7 +169,7 @@ def tabs(profile: Profile = None, as_json: Json = False) -> None:
         reply = client.ask("tabs", {}, profile=profile)
     except errors.NoPage:
         reply = {"text": "no page is open", "tabs": []}
-    _print(reply, as_json=as_json)
+    client.show(reply, as_json=as_json)
 
 
 @app.command()
@@ -176,7 +177,7 @@ def back(
     max_tokens: Bound = 2000, timeout: Limit = 15.0, profile: Profile = None, as_json: Json = False
 ) -> None:
     """Go back in the current tab and show the page."""
-    _print(
+    client.show(
         client.ask("step", {"by": -1, "max_tokens": max_tokens, "timeout": timeout}, profile=profile),
         as_json=as_json,
     )
@@ -187,7 +188,7 @@ def forward(
     max_tokens: Bound = 2000, timeout: Limit = 15.0, profile: Profile = None, as_json: Json = False
 ) -> None:
     """Go forward in the current tab and show the page."""
-    _print(
+    client.show(
         client.ask("step", {"by": 1, "max_tokens": max_tokens, "timeout": timeout}, profile=profile),
         as_json=as_json,
     )
@@ -205,7 +206,7 @@ def screenshot(
 ) -> None:
     """Write a picture of the current page to a file."""
     arguments = {"path": os.path.abspath(os.path.expanduser(file)), "full": full, "timeout": timeout}
-    _print(client.ask("screenshot", arguments, profile=profile), as_json=as_json)
+    client.show(client.ask("screenshot", arguments, profile=profile), as_json=as_json)
 
 
 @app.command()
@@ -246,20 +247,11 @@ def close(profile: Profile = None) -> None:
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the command, the plain forms by the start-up path."""
+    status = fast.run(sys.argv[1:])
+    if status is not None:
+        sys.exit(status)
     console.run(app, prog="caveman-browse")
-
-
-def _print(reply: dict[str, Any], *, as_json: bool) -> None:
-    """Print a reply: the text on stdout, what only a person needs on stderr."""
-    for aside in reply.get("asides") or ():
-        console.say(aside)
-    if as_json:
-        console.print_json(reply)
-        return
-    console.write((reply["text"] + "\n").encode("utf-8", "replace"))
-    if reply.get("handle"):
-        console.say(f"recover: {reply['handle']}")
 
 
 def _rules(allow: str) -> "Rules":

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from caveman_browser import errors
+from caveman_engine import console
 from caveman_engine.home import home
 
 START = 30.0
@@ -61,6 +62,18 @@ def ask(
     if "error" in answer:
         raise _error(answer["error"])
     return answer["answer"]
+
+
+def show(reply: Mapping[str, Any], *, as_json: bool) -> None:
+    """Print a reply: the text on stdout, what only a person needs on stderr."""
+    for aside in reply.get("asides") or ():
+        console.say(aside)
+    if as_json:
+        console.print_json(reply)
+        return
+    console.write((reply["text"] + "\n").encode("utf-8", "replace"))
+    if reply.get("handle"):
+        console.say(f"recover: {reply['handle']}")
 
 
 def close(profile: str | None) -> bool:

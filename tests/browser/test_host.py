@@ -196,7 +196,7 @@ def test_a_wrong_call_is_a_usage_error(browse, arguments):
 
 
 def test_the_client_imports_little():
-    script = "import caveman_browser.client, sys; print(sorted(sys.modules))"
+    script = "import caveman_browser.fast, sys; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
     for heavy in ("typer", "websockets", "sqlite3", "subprocess", "asyncio", "caveman_browser.session"):
         assert f"'{heavy}'" not in loaded
