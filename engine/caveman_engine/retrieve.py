@@ -66,20 +66,18 @@ def split(text: str, content_type: str) -> Units:
     """Cut a text into the units of its content type; into lines where it has no other or does not parse."""
     from caveman_engine.units import blocks, lines, prose, records, table
 
-    if content_type.startswith(("json", "toolschema")):
-        found = records.records(text)
-    elif content_type == "tabular":
-        found = table.table(text)
-    elif content_type == "text":
-        found = prose.paragraphs(text)
-    elif content_type in ("log", "terminal"):
-        found = lines.events(text)
-    elif content_type in ("code", "config"):
-        found = blocks.blocks(text)
-    elif content_type == "diff":
-        found = blocks.hunks(text)
-    else:
-        found = None
+    splitters: dict[str, Callable[[str], Units | None]] = {
+        "tabular": table.table,
+        "text": prose.paragraphs,
+        "log": lines.events,
+        "terminal": lines.events,
+        "code": blocks.blocks,
+        "config": blocks.blocks,
+        "diff": blocks.hunks,
+    }
+    # Accessibility trees and tool catalogues are JSON too, whatever their type is called.
+    whatever = records.records if text[:100].lstrip()[:1] in ("{", "[") else lines.lines
+    found = splitters.get(content_type, whatever)(text)
     return found if found is not None and len(found) else lines.lines(text)
 
 

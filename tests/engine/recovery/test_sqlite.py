@@ -252,6 +252,7 @@ def test_vacuum_shrinks_the_file(store, path):
     assert store.stats().physical_bytes < 500_000
 
 
+@pytest.mark.slow
 @FORK
 def test_a_handle_that_was_given_survives_kill_9_at_any_moment(path):
     """Two hundred children write in a loop and are killed; each handle that they named must resolve."""
@@ -384,6 +385,39 @@ def test_a_store_made_read_only_after_opening_still_reads(small_disk):
         with pytest.raises(StoreTrouble):
             store.put(RECORD, b"def")
         assert store.get(handle) == b"abc"
+
+
+@FORK
+def test_a_plain_user_whose_folder_is_read_only_still_reads_and_cannot_write(tmp_path):
+    """cmp-01."""
+    folder = tmp_path / "own"
+    folder.mkdir(mode=0o700)
+    with RecoveryStore.open(str(folder / "ccr.db")) as store:
+        handle = store.put(RECORD, b"abc")
+    if ROOT:
+        for name in (folder, folder / "ccr.db"):
+            os.chown(name, 65534, 65534)
+        for parent in folder.parents[:3]:
+            parent.chmod(parent.stat().st_mode | 0o011)
+    (folder / "ccr.db").chmod(0o400)
+    folder.chmod(0o500)
+    child = os.fork()
+    if not child:
+        status = 1
+        with contextlib.suppress(BaseException):
+            if ROOT:
+                os.setuid(65534)
+            mine = RecoveryStore.open(str(folder / "ccr.db"))
+            assert mine.get(handle) == b"abc"
+            try:
+                mine.put(RECORD, b"def")
+            except StoreTrouble:
+                status = 0
+        os._exit(status)
+    try:
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    finally:
+        folder.chmod(0o700)
 
 
 def test_nothing_is_found_where_there_is_no_store(path):
