@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from caveman_engine.compressors import _generated, _passages, _wording
 from caveman_engine.compressors._diff_parse import File, Hunk
@@ -46,19 +47,21 @@ def best_blocks(payload: Payload, files: list[File], request: Request) -> View:
     segments = list(_segments(payload, files))
     chosen = _chosen(payload, [block for segment in segments for block in segment.blocks], request)
     writer = Writer(payload)
+    # Every file is named, unless a hard bound has no room for it.
+    room = request.budget // 3 if request.hard else len(payload.text)
     hidden: list[Segment] = []
     for segment in segments:
         kept = [block for block in segment.blocks if block.first in chosen]
         if not kept:
             hidden.append(segment)
             continue
-        _list(payload, writer, hidden)
+        _list(payload, writer, hidden, room)
         hidden = []
         if segment.file is None:
             _partly(writer, segment.first, segment.stop, kept)
         else:
             _file(payload, writer, segment.file, kept)
-    _list(payload, writer, hidden)
+    _list(payload, writer, hidden, room)
     return writer.view("diff-blocks")
 
 
@@ -180,11 +183,15 @@ def _counts(lines: list[str], first: int, stop: int) -> str:
     return f"+{added:,} -{removed:,}"
 
 
-def _list(payload: Payload, writer: Writer, hidden: Sequence[Segment]) -> None:
-    """Name the files of a run of segments that is left out."""
+def _list(payload: Payload, writer: Writer, hidden: Sequence[Segment], room: int) -> None:
+    """Name the files of a run of segments that is left out, as far as ``room`` characters go."""
     if not hidden:
         return
     files = [segment.file for segment in hidden if segment.file]
     named = [f"{name_of(payload.lines, file)} +{file.added:,} -{file.removed:,}" for file in files]
-    count = f"{len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(named)}" if files else ""
-    writer.mark(hidden[0].first, hidden[-1].stop, count)
+    fitting = sum(total <= room for total in accumulate(len(name) + 2 for name in named))
+    said = f"{len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(named[:fitting])}"
+    if fitting < len(named):
+        added, removed = sum(file.added for file in files), sum(file.removed for file in files)
+        said += f"{', ' if fitting else ''}{len(named) - fitting} more; +{added:,} -{removed:,} in all"
+    writer.mark(hidden[0].first, hidden[-1].stop, said if files else "")

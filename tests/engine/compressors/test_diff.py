@@ -228,6 +228,13 @@ def test_a_hard_bound_prefers_hand_written_files():
     assert len(seen.text) < 1_500
 
 
+def test_a_tight_bound_names_the_files_that_fit_and_counts_the_rest():
+    text = "".join(edit(f"src/some/where/deep/f{i}.py", "a", "b") for i in range(200))
+    seen = list(diff.views(payload.parse(text.encode()), Request(None, 600, hard=True)))[-1]
+    assert len(seen.text) < 900
+    assert " more; +" in seen.text
+
+
 @pytest.mark.parametrize(
     "changed, said",
     [
