@@ -20,13 +20,23 @@ from caveman_engine import facts
         ("note", ["", "x"], "note: (empty)×1 x×1"),
         ("text", ["a\nb"], ""),
     ],
-    ids=["constant", "kinds with counts", "dense run", "range in its own spelling", "many kinds", "empty", "line break"],
+    ids=[
+        "constant",
+        "kinds with counts",
+        "dense run",
+        "range in its own spelling",
+        "many kinds",
+        "empty",
+        "line break",
+    ],
 )
 def test_a_column_is_described_by_what_holds_for_all_of_it(name, values, text):
     assert facts.column(name, values) == text
 
 
-@pytest.mark.parametrize("name", ["password", "DB_PASSWORD", "api_key", "apiKey", "auth", "Cookie", "MY_DB_PASSPHRASE"])
+@pytest.mark.parametrize(
+    "name", ["password", "DB_PASSWORD", "api_key", "apiKey", "auth", "Cookie", "MY_DB_PASSPHRASE"]
+)
 def test_a_field_that_looks_like_a_credential_is_never_enumerated(name):
     assert facts.columns({name: ["hush-77", "hush-78"]}) == ""
 

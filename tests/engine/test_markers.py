@@ -45,7 +45,8 @@ def test_shown_and_hidden_lines_add_up(lines, kept):
     look = payload.parse("\n".join(lines).encode())
     view = markers.keep_lines(look, kept, method="lines")
     hidden = sum(
-        int(found.replace(",", "")) for found in re.findall(r"^\[caveman: ([\d,]+) lines?,", view.text, re.MULTILINE)
+        int(found.replace(",", ""))
+        for found in re.findall(r"^\[caveman: ([\d,]+) lines?,", view.text, re.MULTILINE)
     )
     assert view.shown + hidden == view.total == len(look.lines)
     assert is_honest(view)
@@ -54,7 +55,10 @@ def test_shown_and_hidden_lines_add_up(lines, kept):
 @pytest.mark.parametrize(
     ("view", "text"),
     [
-        (View("", False, "lines", 108, 2000, "x"), f"[caveman: showing 108 of 2,000 lines; original: get {HANDLE}]"),
+        (
+            View("", False, "lines", 108, 2000, "x"),
+            f"[caveman: showing 108 of 2,000 lines; original: get {HANDLE}]",
+        ),
         (View("", True, "rows", 1, 1, "x"), f"[caveman: all 1 row; original: get {HANDLE}]"),
     ],
     ids=["lossy", "lossless"],

@@ -30,7 +30,9 @@ def test_rs_bpe_counts_what_tiktoken_counts(text):
 
 
 @pytest.mark.parametrize("make", COUNTERS)
-@pytest.mark.parametrize("text", [" " * 1_000_000, "a" * 1_000_000, "\n" * 200_000], ids=["spaces", "letters", "ends"])
+@pytest.mark.parametrize(
+    "text", [" " * 1_000_000, "a" * 1_000_000, "\n" * 200_000], ids=["spaces", "letters", "ends"]
+)
 def test_a_long_run_of_one_character_is_counted(make, text):
     pytest.importorskip(make.removeprefix("_"))
     assert 0 < getattr(tokens, make)().count(text) < len(text)
