@@ -1,6 +1,9 @@
 import base64
 import json
 import os
+import pwd
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -393,3 +396,36 @@ anyio.run(main)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("14\nremembered: mem_")
+
+
+@pytest.mark.slow
+def test_the_inspector_lists_and_calls(home):
+    if shutil.which("npm") is None:
+        pytest.skip("npm is not installed")
+    server = [sys.executable, "-c", "from caveman_app.mcp import main; main()"]
+    # The inspector would take a word that begins with a dash for its own.
+    script = home.parent / "server"
+    script.write_text("#!/bin/sh\nexec " + shlex.join(server) + "\n")
+    script.chmod(0o755)
+    inspect = [
+        "npm",
+        "exec",
+        "--yes",
+        "--prefer-offline",
+        "--package=@modelcontextprotocol/inspector@0.15.0",
+        "--",
+    ]
+    inspect += ["mcp-inspector", "--cli", str(script)]
+    own_home = {
+        **os.environ,
+        "npm_config_cache": os.path.expanduser("~" + pwd.getpwuid(os.getuid()).pw_name + "/.npm"),
+    }
+    listed = subprocess.run(
+        [*inspect, "--method", "tools/list"], capture_output=True, text=True, timeout=150, env=own_home
+    )
+    if "npm error" in listed.stderr or "npm ERR" in listed.stderr:
+        pytest.skip("the inspector cannot be fetched here")
+    assert len(json.loads(listed.stdout)["tools"]) == 14
+    call = ["--method", "tools/call", "--tool-name", "mem_remember", "--tool-arg", "text=by the inspector"]
+    called = subprocess.run([*inspect, *call], capture_output=True, text=True, timeout=150, env=own_home)
+    assert json.loads(called.stdout)["content"][0]["text"].startswith("remembered: mem_")
