@@ -10,7 +10,7 @@ from typing import Any
 
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
-from caveman_browser.view import LONGEST_TEXT, cost
+from caveman_browser.view import LONGEST_TEXT, cost, price
 from caveman_engine import axchoice, axview
 from caveman_engine.axnode import Node
 from caveman_engine.axview import Line
@@ -32,7 +32,7 @@ def changes(before: Capture, after: Capture, refs: RefMap, max_tokens: int = MOS
     now = axview.lines(after.tree.root)
     if _document(before) != _document(after):
         order = axchoice.by_need(now)
-        kept = axchoice.fit(now, order, max_tokens, cost, LONGEST_TEXT)
+        kept = axchoice.fit(now, order, max_tokens, price(LONGEST_TEXT))
         text = axchoice.write_kept(now, kept, naming, LONGEST_TEXT, gaps=False)
         return _bounded(text.splitlines(), len(now) - len(kept), "line")
     found = list(_compare(axview.lines(before.tree.root), now))

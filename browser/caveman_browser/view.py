@@ -4,7 +4,7 @@ Owns the choice of lines, the notes in the page's line and the footer. The form 
 references are `refs`'. Knows neither Chrome nor the store: a handle comes in as text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -20,9 +20,11 @@ from caveman_engine.axview import Line, quote
 LONGEST_TEXT = 400
 # A matched part of a longer item or field group brings the rest of it along, up to so many lines.
 WHOLE = 15
-# What the footer and the page's own line may take of a budget, in tokens.
-_RESERVED = 60
+# What the footer takes at most, and what is taken off a budget that was passed, in tokens.
+_FOOTER, _SPARE = 60, 20
 _HINTS = 12
+# As long as the references that a measured line will have.
+_MEASURED = "e1000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,80 +97,76 @@ def render(
     Raises `BadQuery`.
     """
     found = axview.lines(capture.tree.root)
-    naming = _Naming(refs, capture)
-    budget = max(40, max_tokens - _RESERVED) if max_tokens else float("inf")
-    longest = LONGEST_TEXT if max_tokens else None
     matched: list[int] | None = None
     if query and query.strip():
         matched = queries.matches(queries.parse(query), found, axchoice.searchable(found))
-        body, kept = _answer(found, matched, query, budget, longest, naming)
-    elif max_tokens:
-        body, kept = _overview(found, budget, longest, naming)
-    else:
-        kept = list(range(1, len(found)))
-        body = axchoice.write_kept(found, kept, naming, longest, gaps=False)
-    text = _head(capture, asked_url, settled=settled) + "\n" + body + _pictures(capture, found)
-    shown = len(kept) + 1
-    if shown < len(found):
-        unshown = len(set(matched or ()) - set(kept))
-        text += _footer(len(found) - shown, unshown, handle) + "\n"
+    page = _Page(capture, found, matched, query or "", LONGEST_TEXT if max_tokens else None)
+    head = _head(capture, asked_url, settled=settled) + "\n"
+    budget = max_tokens - cost(head) - _FOOTER if max_tokens else float("inf")
+    while True:
+        naming = _Naming(refs, capture)
+        kept, body = page.body(max(budget, 1), naming)
+        text = head + body + _pictures(capture, found)
+        shown = len(kept) + 1
+        if shown < len(found):
+            unshown = len(set(matched or ()) - set(kept))
+            text += _footer(len(found) - shown, unshown, handle) + "\n"
+        over = tokens.count(text) - max_tokens if max_tokens else 0
+        if over <= 0 or budget <= 1:
+            break
+        # What gaps cost is known only once they are there.
+        budget -= over + _SPARE
+    counts = (shown, len(found), None if matched is None else len(matched))
     return Rendered(
-        text,
-        capture.url,
-        capture.title,
-        naming.given,
-        shown,
-        len(found),
-        None if matched is None else len(matched),
-        capture.tree.hidden,
-        capture.tree.stripped,
+        text, capture.url, capture.title, naming.given, *counts, capture.tree.hidden, capture.tree.stripped
     )
 
 
-def _overview(
-    found: Sequence[Line], budget: float, longest: int | None, naming: _Naming
-) -> tuple[str, list[int]]:
-    """Give everything when it fits, else what a first look needs, with what is missing named in its place."""
-    everything = list(range(1, len(found)))
-    if _fits(found, budget, longest):
-        return axchoice.write_kept(found, everything, naming, longest, gaps=False), everything
-    # Gaps cost too: about one line in six is one.
-    kept = axchoice.fit(found, axchoice.by_need(found), budget * 0.85, cost, longest)
-    kept = [at for at in kept if at]
-    return axchoice.write_kept(found, kept, naming, longest, gaps=True), kept
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The lines of a page and what is asked of them. ``longest``: characters at which a text is cut (None: never)."""
 
+    capture: Capture
+    found: Sequence[Line]
+    matched: Sequence[int] | None
+    query: str
+    longest: int | None
 
-def _fits(found: Sequence[Line], budget: float, longest: int | None) -> bool:
-    """Tell whether all lines fit, without counting more than needed."""
-    spent = 0.0
-    for line in found:
-        spent += cost(line.write(longest=longest)) + 1
-        if spent > budget:
-            return False
-    return True
-
-
-def _answer(
-    found: Sequence[Line],
-    matched: Sequence[int],
-    query: str,
-    budget: float,
-    longest: int | None,
-    naming: _Naming,
-) -> tuple[str, list[int]]:
-    """Give what answers, with what it stands in; without an answer, what there is instead."""
-    if not matched:
-        hints = [at for at in range(1, len(found)) if found[at].label in ("heading", *axview.LANDMARKS)][
-            :_HINTS
-        ]
-        kept = axchoice.fit(found, hints, budget, cost, longest) if hints else []
+    def body(self, budget: float, naming: _Naming) -> tuple[list[int], str]:
+        """Give the lines to show below the page's own within ``budget`` tokens, and their text."""
+        if self.matched:
+            order = [each for at in self.matched for each in (at, *_whole(self.found, at))]
+            kept = self._fit(order, budget)
+            kept = sorted({*kept, *axchoice.governing(self.found, kept)})
+        elif self.matched is not None:
+            kept = self._fit(self._signposts(), budget - cost(self.query))
+        elif self._is_within(budget):
+            kept = list(range(len(self.found)))
+        else:
+            kept = self._fit(axchoice.by_need(self.found), budget)
         kept = [at for at in kept if at]
-        note = f"no match for {quote(query)}" + ("; the page has\n" if kept else "\n")
-        return note + axchoice.write_kept(found, kept, naming, longest, gaps=False), kept
-    order = [each for at in matched for each in (at, *_whole(found, at))]
-    kept = axchoice.fit(found, order, budget, cost, longest)
-    kept = sorted({*kept, *axchoice.governing(found, kept)} - {0})
-    return axchoice.write_kept(found, kept, naming, longest, gaps=False), kept
+        gaps = self.matched is None and len(kept) + 1 < len(self.found)
+        text = axchoice.write_kept(self.found, kept, naming, self.longest, gaps=gaps)
+        if self.matched is not None and not self.matched:
+            text = f"no match for {quote(self.query)}{'; the page has' if kept else ''}\n{text}"
+        return kept, text
+
+    def _fit(self, order: Sequence[int], budget: float) -> list[int]:
+        return axchoice.fit(self.found, order, budget, price(self.longest)) if order else []
+
+    def _is_within(self, budget: float) -> bool:
+        """Tell whether all lines fit, without counting more than needed."""
+        measure, spent = price(self.longest), 0.0
+        for line in self.found[1:]:
+            spent += measure(line)
+            if spent > budget:
+                return False
+        return True
+
+    def _signposts(self) -> list[int]:
+        """Give the headings and landmarks of a page that does not answer."""
+        signs = ("heading", *axview.LANDMARKS)
+        return [at for at in range(1, len(self.found)) if self.found[at].label in signs][:_HINTS]
 
 
 def _whole(found: Sequence[Line], at: int) -> list[int]:
@@ -213,7 +211,12 @@ def _footer(left_out: int, unshown: int, handle: str | None) -> str:
     return f"[caveman: {', '.join(counts)}: {handle or 'not stored'}]"
 
 
+def price(longest: int | None) -> Callable[[Line], float]:
+    """Give the function that measures a line, references and all, in tokens."""
+    return lambda line: cost(line.write(lambda _: _MEASURED, longest)) + 1
+
+
 @lru_cache(maxsize=20_000)
 def cost(text: str) -> int:
-    """Give the tokens of a line."""
+    """Give the tokens of a text."""
     return tokens.count(text)

@@ -10,33 +10,31 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from caveman_engine.axnode import CONTROLS
 from caveman_engine.axview import LANDMARKS, Line, Reference
 
+# No line is shorter, in characters or tokens.
+LEAST_LINE = 4
 # Of a query's answers, those that earn less than this share of the best one are none.
 WEAK = 0.3
-# What a reader needs first when not all fits; other lines are text.
+# What a reader needs first when not all fits; text and all other lines come with the links.
 _RANK = {"heading": 1.0, "button": 1.5, "clickable": 1.5, "tab": 1.5, "link": 2.0, "row": 2.0, "item": 2.2}
 
 
 def fit(
-    found: Sequence[Line],
-    order: Sequence[int],
-    budget: float,
-    cost: Callable[[str], float],
-    longest: int | None,
+    found: Sequence[Line], order: Sequence[int], budget: float, price: Callable[[Line], float]
 ) -> list[int]:
     """Take lines in ``order``, each with those it stands under, until ``budget`` is spent; the first one always.
 
-    ``cost`` measures a written line. Gives the indices in the page's order.
+    ``price`` measures a line as it will be written. Gives the indices in the page's order.
     """
     kept: set[int] = set()
     left = budget
     for index in order:
         chain = [at for at in _chain(found, index) if at not in kept]
-        price = sum(cost(found[at].write(longest=longest)) + 1 for at in chain)
-        if price > left and kept:
+        asked = sum(price(found[at]) for at in chain)
+        if asked > left and kept:
             continue
         kept.update(chain)
-        left -= price
-        if left < 4:
+        left -= asked
+        if left < LEAST_LINE:
             break
     return sorted(kept)
 
@@ -73,7 +71,7 @@ def by_need(found: Sequence[Line]) -> list[int]:
     ranks: list[tuple[float, int]] = []
     for at, line in enumerate(found):
         label = line.label
-        rank = 0.0 if label in LANDMARKS else 1.2 if label in CONTROLS else _RANK.get(label, 2.5)
+        rank = 0.0 if label in LANDMARKS else 1.2 if label in CONTROLS else _RANK.get(label, 2.0)
         # The tenth row says less than the first: it is one of its kind.
         rank += 0.8 * math.log2(1 + seen[line.up, label])
         seen[line.up, label] += 1

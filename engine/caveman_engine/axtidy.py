@@ -20,11 +20,17 @@ def tidy(node: Node) -> None:
     if node.role in _CONTAINERS:
         if node.name and node.role not in ("page", "iframe", "table") and not node.clicks and node.text():
             node.name = ""
+        if node.role == "table":
+            node.children = [each for each in node.children if not _is_caption(each, node)]
     elif node.name:
         _drop_said(node)
     if node.note and _folded(node.note) in node.text():
         node.note = ""
     _compact(node)
+
+
+def _is_caption(child: Node | None, table: Node) -> bool:
+    return child is not None and child.role == "text" and child.name.strip() == table.name != ""
 
 
 def _open_labels(node: Node) -> None:
@@ -51,11 +57,16 @@ def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
+def _letters(text: str) -> str:
+    """Leave white space out: blocks beside each other are joined with a space in one place and without in another."""
+    return "".join(text.split())
+
+
 def _drop_said(node: Node) -> None:
     """Leave out text and images below a node that its name or value already says."""
-    text = node.text()
-    said = _folded(node.name)
-    if text and text not in said and text not in _folded(node.value):
+    text = _letters(node.text())
+    said = _letters(node.name)
+    if text and text not in said and text not in _letters(node.value):
         return
     stack = [node]
     while stack:
@@ -65,11 +76,11 @@ def _drop_said(node: Node) -> None:
             for child in each.children
             if child is not None
             and child.role != "text"
-            and not (child.role == "image" and not child.clicks and _folded(child.name) in said)
+            and not (child.role == "image" and not child.clicks and _letters(child.name) in said)
         ]
         stack += [child for child in each.children if child is not None]
     only = node.children[0] if len(node.children) == 1 else None
-    if only is None or _folded(only.name) != said:
+    if only is None or _letters(only.name) != said:
         return
     if node.role == "heading":
         node.name = ""

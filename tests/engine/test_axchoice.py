@@ -20,8 +20,12 @@ def page(*children):
     return axview.lines(Node("page", "T", children=list(children)))
 
 
+def length(line):
+    return len(line.write()) + 1
+
+
 def kept(found, order, budget):
-    return [found[at].write().strip() for at in axchoice.fit(found, order, budget, len, None)]
+    return [found[at].write().strip() for at in axchoice.fit(found, order, budget, length)]
 
 
 def test_a_row_comes_with_its_heads_and_with_what_it_stands_in():
@@ -45,7 +49,7 @@ def test_headings_and_controls_come_before_the_tenth_row():
 
 def test_gaps_are_named_with_counts_that_add_up():
     found = page(table(100), Node("heading", "H"))
-    shown = axchoice.fit(found, [2, 102], 1000, len, None)
+    shown = axchoice.fit(found, [2, 102], 1000, length)
     text = axchoice.write_kept(found, shown, axview.no_reference, None, gaps=True)
     assert "… 99 rows\n" in text
     assert text.count("…") == 1
@@ -61,6 +65,6 @@ def test_a_match_in_a_card_comes_with_its_heading():
 @given(st.integers(0, 400), st.integers(1, 3000))
 def test_what_is_kept_fits_and_every_line_has_what_it_stands_in(count, budget):
     found = page(Node("main", children=[table(count), Node("link", "L", url="/l")]))
-    shown = axchoice.fit(found, axchoice.by_need(found), budget, len, None)
+    shown = axchoice.fit(found, axchoice.by_need(found), budget, length)
     assert all(found[at].up in shown for at in shown if at)
     assert sum(len(found[at].write()) + 1 for at in shown) <= budget or len(shown) <= 3

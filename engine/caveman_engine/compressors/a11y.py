@@ -38,9 +38,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     text = "".join(line.write() + "\n" for line in found)
     yield View(text, False, "elements", len(found), len(found), "outline")
     if request.hard and len(text) > request.budget:
-        yield _view(
-            found, axchoice.fit(found, axchoice.by_need(found), request.budget, len, _LONGEST), "budget"
-        )
+        yield _view(found, axchoice.fit(found, axchoice.by_need(found), request.budget, _length), "budget")
 
 
 def _answer(found: list[Line], query: str, request: Request) -> View:
@@ -50,9 +48,13 @@ def _answer(found: list[Line], query: str, request: Request) -> View:
     order += (
         [at for at, line in enumerate(found) if line.label == "heading"] if order else axchoice.by_need(found)
     )
-    kept = axchoice.fit(found, order, request.budget, len, _LONGEST)
+    kept = axchoice.fit(found, order, request.budget, _length)
     kept = sorted({*kept, *axchoice.governing(found, kept)})
     return _view(found, kept, "query", note)
+
+
+def _length(line: Line) -> int:
+    return len(line.write(longest=_LONGEST)) + 1
 
 
 def _view(found: list[Line], kept: list[int], method: str, note: str = "") -> View:
