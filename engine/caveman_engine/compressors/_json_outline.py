@@ -6,13 +6,13 @@ followed by how much. Records become a table: all rows with the light columns wh
 that stand out, numbered, with facts about the others. Owns the syntax of an outline; knows no lines or payloads.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from caveman_engine import jsontext
+from caveman_engine.compressors import _json_shorten, _shares
 from caveman_engine.compressors._json_records import ABSENT, Table, body, spell, tabulate
 from caveman_engine.compressors._json_selection import WIDEST, Choice, Selection, listed
 from caveman_engine.jsontext import Number, Spelling
@@ -21,12 +21,11 @@ from caveman_engine.ranking import relevance
 _SAMPLE = 1_000  # items that are measured of a long list
 _SHORT = 64  # a string or number up to this length is never cut
 _WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
-_LEAST = 28  # a part of a container gets so much or only its name
 _CHUNK = 400  # what is ranked as one unit for a query
 _RECORD = 8_000  # the same for an item of a list of records
+_FEW = 20  # so few records become a table only when they are much alike
 _MOST_PLACES = 32  # of lists that make the rows of a table
 _TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
-_BLOB = re.compile(r"[A-Za-z0-9+/=_-]{80,}\Z")
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
 
 
@@ -96,12 +95,12 @@ class Outline:
         if len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
             items = list(value.values()) if kind is dict else _named(value)
             table = tabulate(items, strict=False)
-            if table:
+            if table and (_filled(table) or len(items) > _FEW):
                 return self._table(value, items, table, room)
         if self.size(value) <= room:
             self.shown += leaves(value)
             return spell(value)
-        if room < _LEAST:
+        if room < _shares.LEAST:
             return self._brief(value, room)
         return self._members(value, room, path) if kind is dict else self._items(value, room, path)
 
@@ -116,28 +115,10 @@ class Outline:
         return ""
 
     def _string(self, value: str, room: int, path: str) -> str:
-        """Cut a long string: its head, or the sentences that answer the query, its length and its hash."""
         source = self._spelling.restore(value)
         if source[0] in "[{" and (inner := self._inner(source, room, path)):
             return inner
-        room = max(16, 24 if _BLOB.match(value) else room - 36)
-        digest = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-        kept = self._passages(source, room) if self._query else _head(source, room)
-        return f'"{kept}…"({len(source):,} characters, sha256 {digest})'
-
-    def _passages(self, source: str, room: int) -> str:
-        """Give the sentences of a string that answer the query, in order, beginning with its first words."""
-        sentences = re.split(r"(?<=[.!?;:]) +|(?:\\r)?(?:\\n)+", source)
-        scores = relevance(self._query or "", sentences)
-        kept: set[int] = set()
-        for i in sorted(range(len(sentences)), key=lambda i: (-scores[i], i)):
-            if not scores[i] or sum(len(sentences[j]) + 3 for j in kept) + len(sentences[i]) > room:
-                break
-            kept.add(i)
-        if not kept:
-            found = [i for i, score in enumerate(scores) if score]
-            return _head(sentences[max(found, key=lambda i: scores[i])] if found else source, room)
-        return "… ".join(sentences[i] for i in sorted(kept))
+        return _json_shorten.string(source, room, self._query)
 
     def _inner(self, source: str, room: int, path: str) -> str:
         """Outline JSON that stands inside a string."""
@@ -154,7 +135,7 @@ class Outline:
         if type(value) is dict:
             return "{… " + listed(value, max(room, 12)) + "}"
         names = [_first_text(item) for item in value]
-        if room < 2 * _LEAST or not all(names):
+        if room < 2 * _shares.LEAST or not all(names):
             return f"[… {len(value):,}]"
         return f"[… {len(value):,}: {listed(names, room)}]"
 
@@ -175,7 +156,9 @@ class Outline:
     def _items(self, value: list[Any], room: int, path: str) -> str:
         """Show a list's items in what room each gets; the last stays, the gaps say how many."""
         if len(value) > 16 and all(type(item) is Number for item in value):
-            return self._vector(value, room)
+            text, shown = _json_shorten.vector(value, room)
+            self.shown += shown
+            return text
         sizes: dict[int, int] = {i: self.size(item) + 1 for i, item in enumerate(value)}
         grants = self._grants(value, sizes, room - 20)
         parts: list[str] = []
@@ -192,36 +175,14 @@ class Outline:
             parts.append(f"… {gap:,} more")
         return "[" + _joined(parts) + "]"
 
-    def _vector(self, value: list[Number], room: int) -> str:
-        """Show the ends of a list of numbers, its range and its hash."""
-        room = min(room, 200)
-        text = ",".join(value)
-        if len(text) <= room:
-            self.shown += len(value)
-            return f"[{text}]"
-        ends = max(1, (room - 60) // (2 * (len(text) // len(value) + 1)))
-        self.shown += 2 * ends
-        low, high = min(value, key=float), max(value, key=float)
-        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
-        said = f"… {len(value) - 2 * ends:,} more of {low}..{high}, sha256 {digest}"
-        return "[" + ",".join([*value[:ends], said, *value[-ends:]]) + "]"
-
     def _grants(self, container: Any, sizes: Mapping[Any, int], room: int) -> dict[Any, int]:
         """Share room among parts: to each part that is shown at all, how much."""
         if sum(sizes.values()) <= room:
             return dict(sizes)
         scores = {key: self._scores.get((id(container), key), 0.0) for key in sizes}
-        best = max(scores.values(), default=0.0)
-        if best:
-            return _by_score(sizes, scores, room)
-        level = _waterline(sizes.values(), room)
-        if level >= _LEAST:
-            return {key: min(size, level) for key, size in sizes.items()}
-        keys = list(sizes)
-        count = max(1, room // (2 * _LEAST))
-        kept = [*keys[: count - 1], keys[-1]] if isinstance(container, list) and count > 1 else keys[:count]
-        level = max(_LEAST, _waterline([sizes[key] for key in kept], room))
-        return {key: min(sizes[key], level) for key in kept}
+        if any(scores.values()):
+            return _shares.by_score(sizes, scores, room)
+        return _shares.fair(sizes, room, with_last=type(container) is list)
 
     def _table(self, value: Any, items: list[Any], table: Table, room: int) -> str:
         """Show records as numbered rows under a header."""
@@ -244,23 +205,46 @@ class Outline:
         names = [f'"{key}",' for key in keys] if keys else [f"#{i} " for i in range(len(items))]
         if choice.complete and not keys:
             names = [""] * len(items)
-        lines = [f"{names[row]}{self._row(choice, row, items[row])}" for row in choice.rows]
+        space = self._space(choice, room)
+        lines = [f"{names[row]}{self._row(choice, row, items[row], space)}" for row in choice.rows]
         header = ",".join([*choice.constants, *map(choice.heading, choice.columns)])
         return f"{opened}{label}: {header}\n" + "\n".join([*lines, *choice.notes()]) + f"\n{closed}"
 
-    def _row(self, choice: Choice, row: int, item: Any) -> str:
+    def _space(self, choice: Choice, room: int) -> int:
+        """Give the room that each large list or object in a cell can have."""
+        at = [place for row in choice.rows if (place := choice.places.get(row)) is not None]
+        sizes = [self._cell_size(column.values[place]) for column in choice.columns for place in at]
+        large = sum(size > WIDEST for size in sizes)
+        spare = room - sum(size + 1 for size in sizes if size <= WIDEST)
+        return max(WIDEST // 2, int(0.9 * spare) // large) if large else WIDEST
+
+    def _cell_size(self, value: Any) -> int:
+        return (
+            self.size(value)
+            if type(value) in {dict, list}
+            else 0
+            if value is ABSENT
+            else min(WIDEST, len(spell(value)))
+        )
+
+    def _row(self, choice: Choice, row: int, item: Any, space: int) -> str:
         at = choice.places.get(row)
         if at is None:
             return "!" + self.show(item, 2 * WIDEST)
         self.shown += len(choice.constants)
         cells = [column.values[at] for column in choice.columns]
-        return ",".join("" if cell is ABSENT else self._cell(cell) for cell in cells)
+        return ",".join("" if cell is ABSENT else self._cell(cell, space) for cell in cells)
 
-    def _cell(self, value: Any) -> str:
-        """Show a cell on one line; of a large list or object its names."""
-        if self._query or type(value) not in {dict, list} or self.size(value) <= WIDEST:
+    def _cell(self, value: Any, space: int) -> str:
+        """Show a cell, on one line where that says enough; of a large list or object at least its names."""
+        if type(value) not in {dict, list} or (size := self.size(value)) <= WIDEST:
             return self.show(value, WIDEST)
-        return self._brief(value, WIDEST // 2)
+        if size <= space:
+            self.shown += leaves(value)
+            return spell(value)
+        if self._query or space > 3 * WIDEST:
+            return self.show(value, max(WIDEST, space))
+        return self._brief(value, space)
 
 
 def leaves(value: Any) -> int:
@@ -270,6 +254,12 @@ def leaves(value: Any) -> int:
     if type(value) is list:
         return sum(map(leaves, value)) or 1
     return 1
+
+
+def _filled(table: Table) -> bool:
+    """Tell a table in which most cells have a value."""
+    cells = [value is not ABSENT for column in table.columns for value in column.values]
+    return sum(cells) > len(cells) // 2
 
 
 def _named(items: list[Any]) -> list[Any]:
@@ -289,35 +279,6 @@ def _first_text(value: Any) -> str:
     return value if type(value) in {str, Number} and len(value) <= _SHORT else ""
 
 
-def _by_score(sizes: Mapping[Any, int], scores: Mapping[Any, float], room: int) -> dict[Any, int]:
-    """Serve the parts that answer the query first, then short ones as context."""
-    best = max(scores.values())
-    grants: dict[Any, int] = {}
-    left = room
-    for key in sorted(sizes, key=lambda key: -scores[key]):
-        if scores[key] < 0.3 * best or left < _LEAST:
-            break
-        grants[key] = min(sizes[key], max(_LEAST, int(0.6 * left)))
-        left -= grants[key]
-    context = min(left, room // 5)
-    for key, size in sizes.items():
-        if key not in grants and size <= min(_SHORT, context):
-            grants[key] = size
-            context -= size
-    return grants
-
-
-def _waterline(sizes: Iterable[int], room: int) -> int:
-    """Give the level up to which all parts can be filled with ``room``."""
-    rest = sorted(sizes)
-    for done, size in enumerate(rest):
-        level = room // (len(rest) - done)
-        if size > level:
-            return level
-        room -= size
-    return max(rest, default=0)
-
-
 def _derived(members: Mapping[str, Any], key: str) -> bool:
     """Tell an address that an earlier member of the same object makes superfluous: same host and first steps."""
     value = members[key]
@@ -334,12 +295,3 @@ def _derived(members: Mapping[str, Any], key: str) -> bool:
 def _joined(parts: Sequence[str]) -> str:
     """Put long parts on lines of their own."""
     return (",\n" if sum(map(len, parts)) > 160 else ",").join(parts)
-
-
-def _head(source: str, room: int) -> str:
-    """Give the beginning of a string without cutting an escape in two."""
-    if len(source) <= room:
-        return source
-    kept = source[:room]
-    cut = kept.rfind("\\", max(0, room - 6))
-    return kept[:cut] if cut >= 0 else kept

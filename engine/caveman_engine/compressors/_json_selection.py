@@ -11,6 +11,7 @@ from caveman_engine.compressors import _rows
 from caveman_engine.compressors._json_records import ABSENT, Column, Table, spell
 
 WIDEST = 160  # characters of a cell
+_NONE = "(none)"
 _HEAVY = 28  # a list or object wider than this comes after all scalars
 _MOST_ROWS = 80
 _WIDTH, _ASKED_WIDTH = 320, 240  # characters of a row when not all rows are shown
@@ -128,8 +129,11 @@ class Selection:
         if len(at) < len(hidden):
             return ""
         columns = [*self._constant, *choice.columns]
-        cells = {column.name: [column.cells()[i].strip('"') for i in at] for column in columns}
-        cells = {name: values for name, values in cells.items() if any(values)}
+        cells = {
+            column.name: [column.cells()[i].strip('"') if column.cells()[i] else _NONE for i in at]
+            for column in columns
+        }
+        cells = {name: values for name, values in cells.items() if values.count(_NONE) < len(values)}
         return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
 
 

@@ -19,6 +19,7 @@ from caveman_engine.views import Compressor, Request, View
 _STARTS = re.compile(r'\s*(?:\{\s*(?:"|\})|\[\s*(?:["\[\{\]]|-?\d|true\b|false\b|null\b)|"\s*[\{\[])')
 _ENDS = ("}", "]", '"')
 _MOST_TALK = 10  # lines before and after the JSON, such as a command's echo and a notice
+_ASKED = 7_000  # characters of an outline that answers a query
 _PARSED = 200_000  # characters up to which detection parses instead of looking
 
 
@@ -178,7 +179,8 @@ def _lossy(found: _Found, request: Request) -> Iterator[View]:
     outline = Outline(found.root, found.spelling, request.query)
     if request.query and type(found.root) in {dict, list}:
         outline.rank()
-    text = outline.show(found.root, max(200, request.budget - len(found.before) - len(found.after)))
+    budget = min(request.budget, _ASKED) if request.query and not request.hard else request.budget
+    text = outline.show(found.root, max(200, budget - len(found.before) - len(found.after)))
     unit, shown, total = "values", outline.shown, leaves(found.root)
     if shown >= total:
         return

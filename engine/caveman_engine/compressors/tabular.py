@@ -14,6 +14,7 @@ from caveman_engine.views import Compressor, Request, View
 
 _MOST_ROWS = 120
 _MOST_ASKED, _MOST_ROOM = 40, 6_500  # rows and characters with a query
+_LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
 _LONGEST_FACTS = 900
 
 
@@ -40,27 +41,31 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
 
 
 def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
-    """Leave out padding, rules and columns that never change; every cell stays as it is."""
+    """Leave out padding and rules, and move columns that never change into the header; every cell stays as it is."""
     width = len(grid.header)
     if payload.gutters or any(len(row.cells) != width for row in grid.rows):
         return None
-    columns = list(zip(*(row.cells for row in grid.rows), strict=True))
-    constant = [i for i, cells in enumerate(columns) if len(set(cells)) == 1 and "\n" not in cells[0]]
-    constant = constant if len(constant) < width else constant[:-1]
-    if not grid.padded and sum(len(columns[i][0]) + 1 for i in constant) < 6:
-        return None
     if grid.padded and any(grid.delimiter in cell for row in grid.rows for cell in row.cells):
         return None
-    kept = [i for i in range(width) if i not in constant]
-    said = ", ".join(f"{grid.header[i]}={columns[i][0]} (column {i + 1})" for i in constant)
+    columns = list(zip(*(row.cells for row in grid.rows), strict=True))
+    constant = [len(set(cells)) == 1 and "\n" not in cells[0] for cells in columns]
+    gain = sum(len(cells[0]) + 1 for cells, same in zip(columns, constant, strict=True) if same)
+    if (
+        all(constant)
+        or (not grid.padded and gain < _LEAST_GAIN)
+        or any("=" in title for title in grid.header)
+    ):
+        return None
+    header = [
+        f"{title}={cells[0]}" if same else title
+        for title, cells, same in zip(grid.header, columns, constant, strict=True)
+    ]
+    kept = [i for i in range(width) if not constant[i]]
+    lines = [header, *([row.cells[i] for i in kept] for row in grid.rows)]
     end = payload.ends[0] or "\n"
-    lines = [grid.delimiter.join(grid.header[i] for i in kept)]
-    lines.extend(grid.delimiter.join([row.cells[i] for i in kept]) for row in grid.rows)
     before, after = _talk(payload, grid)
-    text = before + (markers.marker(f"the same in all rows, not repeated: {said}") if constant else "")
-    text += "".join(line + end for line in lines) + after
-    total = len(grid.rows)
-    return View(text, True, "rows", total, total, "tightened", markers=1 if constant else 0)
+    text = before + "".join(grid.delimiter.join(cells) + end for cells in lines) + after
+    return View(text, True, "rows", len(grid.rows), len(grid.rows), "tightened")
 
 
 def _talk(payload: Payload, grid: _tables.Grid) -> tuple[str, str]:
