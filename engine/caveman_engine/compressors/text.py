@@ -120,7 +120,7 @@ def _written(payload: Payload, pieces: Sequence[Piece], chosen: Collection[int],
             parts.append(markers.marker(_gap(payload, pieces[after:i])))
             marked += 1
         elif i and pieces[i].first > pieces[i - 1].last + 1:
-            parts.append("\n")
+            parts.append(payload.shown(pieces[i].first - 1))
         parts.append(_shown(payload, pieces[i]))
         after = i + 1
     if after < len(pieces):

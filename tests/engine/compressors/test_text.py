@@ -99,6 +99,14 @@ def test_every_line_is_the_texts_own_or_a_marker():
     assert seen.shown + hidden == seen.total
 
 
+def test_every_line_keeps_its_own_end():
+    source = document().replace("\n", "\r\n")
+    (seen,) = views(source)
+    assert all(
+        line.endswith("\r\n") or line.startswith("[caveman: ") for line in seen.text.splitlines(keepends=True)
+    )
+
+
 def test_running_heads_and_contents_go_first():
     page = "Writer                      Standards                      [Page {}]\n\fRFC 9999           The Protocol           May 1999\n\n"
     toc = "".join(f"   {i}. Part ................................ {i}\n" for i in range(1, 9))
