@@ -75,7 +75,7 @@ def rebuild(database: Database) -> int:
     Also mends an index whose tables were emptied or damaged from outside.
     """
     with database.transaction():
-        database.execute("DROP TABLE IF EXISTS memory_index")
+        _drop(database)
         database.execute(CREATE)
         database.execute("DELETE FROM term")
         database.execute("UPDATE corpus SET facts = 0, length = 0")
@@ -90,6 +90,15 @@ def rebuild(database: Database) -> int:
             last = rows[-1][0]
             _again(database, rows)
     return total
+
+
+def _drop(database: Database) -> None:
+    """Take the index away, also one so damaged that SQLite cannot open it to drop it."""
+    database.execute("PRAGMA writable_schema = ON")
+    database.execute("DELETE FROM sqlite_schema WHERE name = 'memory_index'")
+    database.execute("PRAGMA writable_schema = RESET")
+    for part in ("data", "idx", "content", "docsize", "config"):
+        database.execute(f"DROP TABLE IF EXISTS memory_index_{part}")
 
 
 def _again(database: Database, rows: "Sequence[tuple[int, str, str, str]]") -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from caveman_engine.errors import UsageError
 
 _SECOND = 1_000_000_000
+_UNITS = {"day": 1, "days": 1, "week": 7, "weeks": 7}
 
 
 def shown(nanoseconds: int | None) -> str | None:
@@ -61,13 +62,8 @@ def moment(value: "str | date | datetime", now: int, *, end: bool = False) -> in
     today = datetime.fromtimestamp(now / _SECOND, UTC).astimezone().date()
     named = {"today": 0, "yesterday": 1, "tomorrow": -1}.get(text)
     words = text.split()
-    if (
-        len(words) == 3
-        and words[1] in ("day", "days", "week", "weeks")
-        and words[2] == "ago"
-        and words[0].isdecimal()
-    ):
-        named = min(int(words[0]), 100_000) * (7 if words[1].startswith("week") else 1)
+    if len(words) == 3 and words[1] in _UNITS and words[2] == "ago" and words[0].isdecimal():
+        named = int(words[0][:10]) * _UNITS[words[1]]
     if text == "now":
         return now
     try:
