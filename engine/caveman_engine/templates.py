@@ -9,11 +9,12 @@ keys.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 _DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _PUNCTUATION = bytes.maketrans(b",;()[]{}\"'<>|", b" " * 13)
+_CHUNK = 8000  # lines masked and cut at a time: bounds the memory that copies take
 _END, _END_WORD = b" \x01 ", "\x01"
 # After digits have become "0": hexadecimal that holds a digit shrinks to "0" from inside out.
 _HEX_INNER = re.compile(rb"0[a-f]+(?=0)")
@@ -43,8 +44,12 @@ class Template:
 
 
 def quick_forms(lines: Sequence[str]) -> list[bytes]:
-    """Give each line with its numbers and hexadecimal masked as "0", in C-speed passes over the whole text."""
-    return quick_mask("\n".join(lines).encode("utf-8", "surrogatepass")).split(b"\n")
+    """Give each line with its numbers and hexadecimal masked as "0", in C-speed passes over thousands of lines."""
+    forms: list[bytes] = []
+    for start in range(0, len(lines), _CHUNK):
+        text = "\n".join(lines[start : start + _CHUNK]).encode("utf-8", "surrogatepass")
+        forms += quick_mask(text).split(b"\n")
+    return forms
 
 
 def quick_mask(text: bytes) -> bytes:
@@ -149,17 +154,25 @@ def _nearest(bucket: Iterable[Template], tokens: list[str]) -> Template | None:
     return best
 
 
-def columns(lines: Sequence[str]) -> list[list[str]]:
-    """Give the words of equally long lines column by column; nothing when the lines are not equally long."""
-    if not lines:
-        return []
-    text = "\n".join(lines).encode("utf-8", "surrogatepass").translate(_PUNCTUATION)
-    flat = (text.replace(b"\n", _END) + _END).decode("utf-8", "surrogatepass").split()
-    width, rest = divmod(len(flat), len(lines))
-    # Each line is as long as the others only if its end stands where theirs do.
-    if rest or width < 2 or flat[width - 1 :: width].count(_END_WORD) != len(lines):
-        return []
-    return [flat[column::width] for column in range(width - 1)]
+def columns(lines: Sequence[str], only: Collection[int] | None = None) -> dict[int, list[str]]:
+    """Give the words of equally long lines by position (``only`` some); {} when the lines are not equally long."""
+    found: dict[int, list[str]] = {}
+    width = 0
+    same: dict[str, str] = {}  # one object a value: a column of a large log has few
+    for start in range(0, len(lines), _CHUNK):
+        chunk = lines[start : start + _CHUNK]
+        text = "\n".join(chunk).encode("utf-8", "surrogatepass").translate(_PUNCTUATION)
+        flat = (text.replace(b"\n", _END) + _END).decode("utf-8", "surrogatepass").split()
+        width = width or len(flat) // len(chunk)
+        # Each line is as long as the others only if its end stands where theirs do.
+        if len(flat) != width * len(chunk) or flat[width - 1 :: width].count(_END_WORD) != len(chunk):
+            return {}
+        for position in range(width - 1) if only is None else only:
+            words = flat[position::width]
+            found.setdefault(position, []).extend(
+                words if only is None else map(same.setdefault, words, words)
+            )
+    return found
 
 
 def is_category(values: Sequence[str]) -> bool:

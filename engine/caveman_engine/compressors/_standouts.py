@@ -24,6 +24,7 @@ _TRACEBACK = re.compile(r"[\s|+]*Traceback \(most recent call last\)")
 _BLOCK = 60  # lines of one traceback that stay together
 _REPEATED = 40  # lines of one form that can all be totals
 _FEWEST, _COMPARABLE = 5, 12  # instances whose words are kept by column, and from which one can stand out
+_SAMPLE = 400  # instances by which columns worth a full look are told
 _RARE_KINDS = 16  # more rare values than that in a column are no exceptions
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
@@ -188,32 +189,45 @@ def _score_columns(found: Digest) -> None:
         members = template.members
         if len(members) < _FEWEST:
             continue
-        table = templates.columns([found.lines[member] for member in members])
-        found.columns[number] = [
-            Column(position, table[position - 1][0] if position else "", values)
-            for position, values in enumerate(table)
-            if templates.is_category(values)
-        ]
-        if len(members) < _COMPARABLE:
+        lines = [found.lines[member] for member in members]
+        sample = templates.columns(lines[:: max(1, len(lines) // _SAMPLE)])
+        few = [position for position, values in sample.items() if templates.is_category(values)]
+        amounts = [position for position in sample if _is_quantity(sample, position)]
+        wanted = {*few, *amounts, *(position + 1 for position in amounts if position + 1 in sample)}
+        table = templates.columns(lines, sorted(wanted))
+        if not table:
             continue
-        for values, units in zip(table, [*table[1:], ()], strict=False):
-            if (largest := _largest(values, units)) is not None:
+        found.columns[number] = [
+            Column(position, sample[position - 1][0] if position else "", table[position]) for position in few
+        ]
+        if len(members) >= _COMPARABLE:
+            for position in amounts:
+                largest = _largest(table[position], table.get(position + 1, ()))
                 found.raise_to(members[largest], PLAIN + 1)
-        for column in found.columns[number]:
-            _, rare = templates.usual_and_rare(column.values)
-            for value, times in rare.items() if len(rare) <= _RARE_KINDS else ():
-                score = 3.5 + min(3.0, log2(len(members) / times) / 3)
-                found.raise_to(members[column.values.index(value)], score)
+            _score_rare_values(found, members, found.columns[number])
 
 
-def _largest(values: Sequence[str], units: Sequence[str]) -> int | None:
-    """Find the largest of a column of quantities: a number with its unit in it, or in the next column."""
-    if _QUANTITY.match(values[0]):
-        pass
-    elif units and _QUANTITY.match(values[0] + units[0]):
+def _score_rare_values(found: Digest, members: Sequence[int], columns: Sequence[Column]) -> None:
+    for column in columns:
+        _, rare = templates.usual_and_rare(column.values)
+        for value, times in rare.items() if len(rare) <= _RARE_KINDS else ():
+            score = 3.5 + min(3.0, log2(len(members) / times) / 3)
+            found.raise_to(members[column.values.index(value)], score)
+
+
+def _is_quantity(table: Mapping[int, Sequence[str]], position: int) -> bool:
+    """Tell a column of quantities: a number with its unit in it, or in the next column."""
+    value = table[position][0]
+    following = table.get(position + 1)
+    return _QUANTITY.match(value) is not None or (
+        following is not None and _QUANTITY.match(value + following[0]) is not None
+    )
+
+
+def _largest(values: Sequence[str], units: Sequence[str]) -> int:
+    """Find the largest of a column of quantities."""
+    if units and not _QUANTITY.match(values[0]):
         values = [value + unit for value, unit in zip(values, units, strict=True)]
-    else:
-        return None
     parsed = [_QUANTITY.match(value) for value in values]
     amounts = [float(p[1].replace(",", ".")) * _UNITS.get(p[2], 1) if p is not None else 0.0 for p in parsed]
     return amounts.index(max(amounts))
