@@ -8,19 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 MARKER = 36  # characters that an elision costs on average
 
 
-def spread(scores: Mapping[int, float], reach: int, total: int, fall: float = 0.5) -> dict[int, float]:
-    """Give neighbours of scored lines a share of the score that falls with distance; never lowers a score."""
-    out = dict(scores)
-    for index, score in scores.items():
-        share = score
-        for step in range(1, reach + 1):
-            share *= fall
-            for near in (index - step, index + step):
-                if 0 <= near < total and share > out.get(near, 0.0):
-                    out[near] = share
-    return out
-
-
 def fill(
     lines: Sequence[str], scores: Mapping[int, float], budget: int, must: Iterable[int] = ()
 ) -> set[int]:

@@ -40,9 +40,10 @@ def _letters(words: Iterable[str]) -> tuple[str, ...]:
 
 
 _HARD = re.compile(
-    rf"{_words(_HARD_WORDS)}|\w(?:error|exception|failure|fault|panic)\b|error:|[{_SIGNS}]"
+    rf"{_words(_HARD_WORDS)}|[{_SIGNS}]"
     r"|\[(?:e|f|fail|error)\]|^\s*e  "
 )
+_CAMEL = re.compile(r"[a-z](?:Error|Exception|Failure|Fault|Panic)\b")
 _SOFT = re.compile(_words(_SOFT_WORDS))
 _FAILURE = (
     *_letters([*_HARD_WORDS, *_SOFT_WORDS, "error", "exception", "failure", "fault", "panic"]),
@@ -108,7 +109,7 @@ def failure(line: str) -> int:
     if not _has(_FAILURE, text):
         return 0
     text = _HARMLESS.sub(" ", text)
-    if _HARD.search(text):
+    if _HARD.search(text) or _CAMEL.search(line[:4000]):
         return 3
     return 2 if _SOFT.search(text) else 0
 
