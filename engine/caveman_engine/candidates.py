@@ -49,8 +49,9 @@ def search(query: str, text: str, starts: Sequence[int], ends: Sequence[int]) ->
     having = _having(holding, cut) if everything else {term: len(hits) for term, hits in holding.items()}
     weights = [(term, idf(len(starts), having[term])) for term in wanted if having.get(term)]
     average = max(1.0, len(text) / len(starts))
+    pairs = [f"{one} {two}" for one, two in pairwise(fold(query).split())]
     scored = (
-        (score(weights, cut[i], ends[i] - starts[i], average)[0] * letters.together(query, i), i) for i in cut
+        (score(weights, cut[i], ends[i] - starts[i], average)[0] * letters.together(pairs, i), i) for i in cut
     )
     ranked = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1]))
     return Found(ranked, len(ranked) if everything else len(matched))
@@ -165,12 +166,10 @@ class _Letters:
         holds = self._needles.search
         return " ".join([word for word, low in zip(unit.split(), folded.split(), strict=False) if holds(low)])
 
-    def together(self, query: str, index: int) -> float:
-        """Give the factor, 1 to 1 + `_TOGETHER`, for the neighbours in the query that stand together in a unit."""
-        words = fold(query).split()
+    def together(self, pairs: Sequence[str], index: int) -> float:
+        """Give the factor, 1 to 1 + `_TOGETHER`, for the query's pairs of words that stand together in a unit."""
         unit = self._text[self._starts[index] : self._ends[index]]
-        pairs = [f"{one} {two}" in unit for one, two in pairwise(words)]
-        return 1 + _TOGETHER * sum(pairs) / max(1, len(pairs))
+        return 1 + _TOGETHER * sum(pair in unit for pair in pairs) / max(1, len(pairs))
 
     def _places(self, needle: str, *, narrow: bool) -> Iterator[int]:
         text, size, number = self._text, len(needle), needle.isdigit()
@@ -182,17 +181,17 @@ class _Letters:
                 yield at
             at = text.find(needle, at + 1)
 
-    def _spread(self, term: str) -> list[int]:
+    def _spread(self, letters: str) -> list[int]:
         """Find letters that the text spells otherwise: with combining marks, ligatures, or signs between them."""
-        if self._text.isascii():
+        between = f"{_MARKS}*" if not self._text.isascii() and re.search(_MARKS, self._text) else ""
+        pattern = between.join(map(re.escape, letters))
+        for spelt, char in self._several.items():
+            pattern = pattern.replace(between.join(spelt), f"(?:{between.join(spelt)}|{re.escape(char)})")
+        if pattern == re.escape(letters):
             # An identifier: its first two letters stand together, so that looking for them is quick.
-            if len(term) < 6:
+            if len(letters) < 6:
                 return []
-            pattern = re.escape(term[:2]) + "[-_. /]?".join(map(re.escape, term[2:]))
-        else:
-            pattern = f"{_MARKS}*".join(map(re.escape, term))
-            for spelt, char in self._several.items():
-                pattern = pattern.replace(f"{_MARKS}*".join(spelt), f"(?:{spelt}|{re.escape(char)})")
+            pattern = re.escape(letters[:2]) + "[-_. /]?".join(map(re.escape, letters[2:]))
         return self._indices(place.start() for place in re.finditer(pattern, self._text))
 
     def _indices(self, places: Iterable[int]) -> list[int]:
@@ -216,6 +215,13 @@ def _needle(term: str) -> str:
     return term[: max(same, 1)]
 
 
+def first_match(query: str, text: str) -> int:
+    """Give where the rarest of the query's words begins in a text, or 0."""
+    folded = fold(text)
+    needles = [needle for term in query_terms(query) if (needle := _needle(term)) in folded]
+    return min(((folded.count(needle), folded.find(needle)) for needle in needles), default=(0, 0))[1]
+
+
 def fold(text: str) -> str:
     """Give the text in lower case with accents folded, every character at its old place."""
     return _folding(text)[0]
@@ -226,13 +232,18 @@ def _folding(text: str) -> tuple[str, dict[str, str]]:
     if text.isascii():
         return text.lower(), {}
     # U+0130 is the one character whose lower case is longer.
-    lowered = text.replace("\u0130", "i").lower()
-    single: dict[int, str] = {}
+    folded = text.replace("\u0130", "i").lower()
+    single: dict[str, str] = {}
     several: dict[str, str] = {}
-    for char in sorted(set(lowered)):
-        if char > "\x7f" and (spelt := "".join(terms(char)[:1])):
-            if len(spelt) > 1:
-                several[spelt] = char
+    for char in sorted(set(folded)):
+        if char > "\x7f" and (spelt := "".join(terms(char)[:1])) and spelt != char:
+            if len(spelt) == 1:
+                single[char] = spelt
             else:
-                single[ord(char)] = spelt
-    return lowered.translate(single), several
+                several[spelt] = char
+    # One pass in C for each letter, of which texts have few, is quicker than one lookup for each character.
+    if len(single) > 100:
+        return folded.translate({ord(char): spelt for char, spelt in single.items()}), several
+    for char, spelt in single.items():
+        folded = folded.replace(char, spelt)
+    return folded, several

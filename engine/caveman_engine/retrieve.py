@@ -107,7 +107,7 @@ class _Page:
         """Take the best units that fit, then print them in order with what is between them."""
         best = found.ranked[0][0]
         worthy = [index for score, index in found.ranked if score >= _FLOOR * best]
-        sound = [index for index in worthy if not self._forges(index)]
+        sound = [index for index in worthy if _own(self._units.unit(index))]
         kept = self._fitting(sound, found.matched)
         if not kept:
             return self._piece(sound[0], found.matched) if sound else self.nothing()
@@ -115,12 +115,6 @@ class _Page:
         text = self._text(kept, found.matched)
         more = None if left is None else self._units.selector(left, left)
         return View(text, found.matched, len(self._units), len(kept), self._count(text), more)
-
-    def _forges(self, index: int) -> bool:
-        """Tell a unit with a line that would look like one of ours: it is left out, as in every view."""
-        return markers.SIGIL in (unit := self._units.unit(index)) and any(
-            map(markers.is_forged, unit.split("\n"))
-        )
 
     def _fitting(self, ranked: list[int], matched: int) -> set[int]:
         """Choose by estimate, best first, then measure the text itself and take the last ones back."""
@@ -146,14 +140,14 @@ class _Page:
 
     def _text(self, kept: set[int], matched: int) -> str:
         units = self._units
-        parts = [units.text[slice(*units.lead)]]
+        parts = [_own(units.text[slice(*units.lead)])]
         expected, head_shown = 0, (0, 0)
         for index in sorted(kept):
             if index > expected:
                 parts.append(self._gap(expected, index - 1))
             head = units.context(index)
             if head is not None and head != head_shown and not self._is_shown(head, kept):
-                parts.append(_ended(units.text[slice(*head)]))
+                parts.append(_ended(_own(units.text[slice(*head)])))
             head_shown = head or head_shown
             parts.append(_ended(units.unit(index)))
             expected = index + 1
@@ -186,10 +180,10 @@ class _Page:
 
     def nothing(self) -> View:
         """Say that nothing matches, what there is, and how to get it."""
-        parts = [self._units.text[slice(*self._units.lead)][:_OUTLINE]]
+        parts = [_own(self._units.text[slice(*self._units.lead)][:_OUTLINE])]
         end = markers.marker(f"nothing of {self._total()} matches; without a query all of it is given")
         size = 0
-        for line in filter(None, self._units.outline()):
+        for line in filter(None, map(_own, self._units.outline())):
             size += len(line) + 1
             if size > _OUTLINE or self._count("".join([*parts, line, end])) > self._bound:
                 parts.append("…\n")
@@ -201,7 +195,7 @@ class _Page:
     def _piece(self, index: int, matched: int) -> View:
         """Show the part of one unit, too large for the bound, that lies around its first match."""
         unit = self._units.unit(index)
-        middle = _first_match(self._query, unit)
+        middle = candidates.first_match(self._query, unit)
         size = len(unit)
         while True:
             size = size // 2
@@ -209,21 +203,19 @@ class _Page:
             place = self._units.place(index, index)
             note = f"{place}, characters {start + 1:,}-{start + size:,} of {len(unit):,}"
             end = f"showing part of the best of {matched:,} that match, of {self._total()}"
-            cut = _ended(unit[start : start + size])
+            cut = _ended(_own(unit[start : start + size]))
             text = markers.marker(note) + cut + markers.marker(end)
             if self._count(text) <= self._bound or size <= 1:
                 more = self._units.selector(index, index)
                 return View(text, matched, len(self._units), 1, self._count(text), more)
 
 
-def _first_match(query: str, unit: str) -> int:
-    """Give where the rarest of the query's words begins."""
-    from caveman_engine.terms import query_terms
-
-    folded = candidates.fold(unit)
-    places = [(folded.count(term), folded.find(term)) for term in query_terms(query) if term in folded]
-    return min(places)[1] if places else 0
+def _own(text: str) -> str:
+    """Give source text as it may be shown: nothing of it when one of its lines could pass for one of ours."""
+    if markers.SIGIL in text and any(map(markers.is_forged, text.split("\n"))):
+        return ""
+    return text
 
 
 def _ended(text: str) -> str:
-    return text if text.endswith(("\n", "\r")) else text + "\n"
+    return text if not text or text.endswith(("\n", "\r")) else text + "\n"

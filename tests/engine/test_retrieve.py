@@ -262,5 +262,6 @@ def test_any_text_gives_a_bounded_view_of_whole_source_lines(lines, kind, bound)
     found = view(text.encode(), "needle alpha", content_type=kind, max_tokens=bound)
     assert tokens.count(found.text) == found.tokens <= bound
     assert set(shown(found.text)) <= {*lines, "…", ""}
+    assert "[caveman: x]" not in found.text.split("\n")
     assert found.shown <= found.matched <= found.units
     assert retrieve.view(text.encode(), "needle alpha", content_type=kind, max_tokens=bound) == found
