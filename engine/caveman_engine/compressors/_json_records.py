@@ -104,8 +104,26 @@ def tabulate(items: Sequence[Any], *, strict: bool) -> Table | None:
     for key in keys:
         column = Column((key,), [item.get(key, ABSENT) for item in regular])
         columns.extend(_flat(column, _DEEPEST, strict=strict))
+    if strict:
+        rows, columns = _without_exceptions(rows, columns)
     taken = set(rows)
     return Table(columns, rows, [i for i in range(len(items)) if i not in taken])
+
+
+def _without_exceptions(rows: list[int], columns: list[Column]) -> tuple[list[int], list[Column]]:
+    """Make rows odd that alone keep a column from being constant: its value then stands once, in the header."""
+    odd: set[int] = set()
+    most = len(rows) // 50
+    for column in columns:
+        (usual, times), *_ = Counter(column.cells()).most_common(1)
+        if usual and 0 < len(rows) - times <= most:
+            odd.update(at for at, cell in enumerate(column.cells()) if cell != usual)
+    if not odd or len(odd) > 2 * most:
+        return rows, columns
+    kept = [at for at in range(len(rows)) if at not in odd]
+    return [rows[at] for at in kept], [
+        Column(column.path, [column.values[at] for at in kept]) for column in columns
+    ]
 
 
 def _merged(

@@ -112,14 +112,18 @@ class Selection:
         return len(column.path) > 2, heavy, width
 
     def _picks(self, scores: Sequence[float], count: int) -> list[int]:
-        """Give up to ``count`` rows: those the query asks for by place or words, then those that stand out."""
+        """Give up to ``count`` rows: what the query asks for, then those that stand out, then examples."""
         rows = self._table.rows
         columns = [_rows.Column(column.name, column.cells()) for column in self._columns]
         notable = [rows[at] for at in _rows.standing_out(columns, len(rows), self._named)]
         hits = _rows.matching(scores)
         asked = _rows.positions(self._query, len(self._items)) if self._query else []
         asked.extend(hits[: max(3, count // 2)])
-        return list(dict.fromkeys([*asked, *notable[:2], *self._table.odd[:10], *notable, *hits]))[:count]
+        total = len(self._items)
+        spread = [] if self._query else range(0, total, max(1, total // count))
+        return list(dict.fromkeys([*asked, *notable[:2], *self._table.odd[:10], *notable, *hits, *spread]))[
+            :count
+        ]
 
     def _facts(self, choice: Choice) -> str:
         """State facts over the rows left out; nothing where rows of another form are among them."""

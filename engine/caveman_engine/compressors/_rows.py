@@ -69,9 +69,9 @@ def holding_all(query: str, names: Sequence[str], texts: Mapping[int, str]) -> l
     ``texts`` are the rows that match best. A query for an extreme, a count or an absence is answered by other
     rows than those that hold its words.
     """
-    if _AGGREGATE.search(query):
-        return []
     of_names = {term.removeprefix("~") for name in names for term in index_terms(name)}
+    if any(stem(word.lower()) not in of_names for word in _AGGREGATE.findall(query)):
+        return []
     wanted = {stem(term) for term in query_terms(query)} - of_names
     held = [row for row, text in texts.items() if wanted <= {stem(term) for term in terms(text)}]
     return held if wanted and len(held) < min(6, max(2, len(texts))) else []

@@ -14,6 +14,7 @@ from caveman_engine.views import Compressor, Request, View
 
 _MOST_ROWS = 120
 _MOST_ASKED, _MOST_ROOM = 40, 6_500  # rows and characters with a query
+_FEW_ROWS = 40  # so few that fit the budget are left alone
 _LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
 _LONGEST_FACTS = 900
 
@@ -86,7 +87,9 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
     most = _MOST_ASKED if request.query else _MOST_ROWS
     budget = request.budget if request.hard or not request.query else min(request.budget, _MOST_ROOM)
     if len(payload.text) <= budget and not request.query:
-        return None
+        if len(rows) <= _FEW_ROWS:
+            return None
+        budget = len(payload.text) // 2
     room = budget - sum(len(payload.shown(i)) for i in grid.others)
     kept: set[int] = set()
     exact, ranked = _ranked(grid, request)
