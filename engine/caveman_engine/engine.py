@@ -198,7 +198,10 @@ class Engine:
         if not candidates:
             off = kind is not None and kind in self._settings.types_off
             return self._passed(data, kind or "unknown", "type_disabled" if off else "unknown_type", before)
-        budget = choice.Budget.of(len(look.text), before, query, max_tokens)
+        # Colour codes and redraws are tokens of the input, but no measure of how much text a token buys.
+        plain = max_tokens and len(look.text) < 0.95 * len(data)
+        counted = self._counter.count(look.text) if plain else before
+        budget = replace(choice.Budget.of(len(look.text), counted, query, max_tokens), tokens_before=before)
         deadline = self._clock() + 2.0 + 2.0 * len(data) / 1_000_000
         best = choice.best(
             look,
