@@ -106,7 +106,11 @@ class Browser:
                 raise errors.DeadlineExceeded(f"a new tab did not come up within {timeout:g} s")
         self.made.add(target)
         self.chosen = target
-        return self.targets.tabs[target]
+        tab = self.targets.tabs[target]
+        # A renderer that is sent away before it took in what was switched on in it sometimes crashes (seen in
+        # Chromium 156): its answer shows that it did.
+        self.link.call("Performance.getMetrics", None, tab.session, timeout)
+        return tab
 
     def drop_tab(self, tab: Tab) -> None:
         """Close a tab without waiting, such as one that hangs or crashed."""

@@ -12,10 +12,11 @@ _BLOCK = 8192
 
 
 class Captures:
-    """The store, opened at first use and kept open."""
+    """The store: the caller's, or the shared one, opened at first use."""
 
     def __init__(self, store: RecoveryStore | None = None) -> None:
         self._store = store
+        self._owned = store is None
         self._last: str | None = None
 
     def keep(self, data: bytes, *, view: str, metadata: dict[str, Any]) -> None:
@@ -38,8 +39,8 @@ class Captures:
         return None if wanted is None else self._open().get(wanted)
 
     def close(self) -> None:
-        """Close the store."""
-        if self._store is not None:
+        """Close the store, unless it is the caller's."""
+        if self._store is not None and self._owned:
             self._store.close()
             self._store = None
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from caveman_browser import errors
 from caveman_browser.profiles import Profile
 from caveman_browser.transport import PipeTransport
-
-VARIABLE = "CAVEMAN_BROWSE_CHROME"
+from caveman_engine import config
 
 _NAMES = (
     "google-chrome-stable",
@@ -71,15 +70,13 @@ _FLAGS = (
 
 
 def find() -> str:
-    """Give the path of a Chrome: the one of CAVEMAN_BROWSE_CHROME, else the first of the usual places."""
-    if wanted := os.environ.get(VARIABLE):
-        path = shutil.which(os.path.expanduser(wanted))
+    """Give the path of a Chrome: the setting's, else the first of the usual places. Raises `ChromeNotFound`."""
+    setting = config.load().setting("browser.chrome")
+    if setting.value:
+        path = shutil.which(os.path.expanduser(str(setting.value)))
         if path is None:
-            raise errors.ChromeNotFound(
-                f"{wanted!r} is no program that can be run",
-                where=VARIABLE,
-                hint="set it to the path of a Chrome",
-            )
+            what = f"{setting.value!r} is no program that can be run"
+            raise errors.ChromeNotFound(what, where=setting.source, hint="set it to the path of a Chrome")
         return path
     for candidate in _candidates():
         if path := shutil.which(candidate):

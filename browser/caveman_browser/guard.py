@@ -11,11 +11,15 @@ from caveman_browser.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A request that was stopped. ``page``: it would have replaced a document, not a part of one."""
+    """A request that was stopped. ``page``: it would have replaced a document, not a part of one.
+
+    ``late``: only its answer showed that it must not be; the page has been left again.
+    """
 
     url: str
     reason: str
     page: bool
+    late: bool = False
 
 
 def patterns(policy: Policy, *, owned: bool) -> list[dict[str, Any]]:

@@ -192,7 +192,8 @@ def origin_of(url: str) -> str:
 
 def is_link_local(host: str) -> bool:
     """Tell an address, in any spelling, that is link-local or hands out a machine's credentials."""
-    address = _ip(_canonical_host(host))
+    bracketed = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    address = _ip(_canonical_host(bracketed))
     if address is None:
         return False
     return any(each.is_link_local or str(each) in _METADATA_ADDRESSES for each in _embedded(address))

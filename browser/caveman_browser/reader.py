@@ -88,17 +88,7 @@ class Reader:
         address = self._browser.policy.check(url)
         tab = self._tab_for_opening(new=new)
         try:
-            return self._navigate(tab, address)
-        except errors.PageCrashed:
-            # Chrome now and then loses a renderer that it made in advance; a page that crashes does it again.
-            return self._navigate(self._tab_for_opening(new=new), address)
-
-    def _navigate(self, tab: Tab, address: str) -> bool:
-        try:
             answer = self._call("Page.navigate", {"url": address}, tab.session, _left(self._until))
-        except errors.PageCrashed:
-            self._browser.drop_tab(tab)
-            raise
         except errors.DeadlineExceeded as late:
             self._browser.drop_tab(tab)
             raise errors.DeadlineExceeded(
@@ -131,6 +121,9 @@ class Reader:
         settled = settle(self._call, tab, self._until)
         if tab.crashed:
             raise errors.PageCrashed("the page crashed", hint="open it again; the next call works")
+        for blocked in tab.blocked:
+            if blocked.late:
+                raise errors.UrlRefused(f"{blocked.url} is not shown: {blocked.reason}")
         return settled
 
     def look(self, tab: Tab, text: str | None = None) -> Capture:

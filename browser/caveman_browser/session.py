@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 TIMEOUT = 15.0
 """Seconds that a command may wait for a page."""
 MAX_TOKENS = 2000
+_REACTION = 0.1
 
 
 class Session:
@@ -230,6 +231,8 @@ class Session:
 
     def _rest(self, command: _Command, tab: Tab) -> bool:
         """Wait for rest after an action, which may have closed the tab."""
+        # A navigation or a pop-up begins a moment after what caused it.
+        time.sleep(_REACTION)
         try:
             return command.reader.settle(tab)
         except errors.TargetGone:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from caveman_browser import guard
 from caveman_browser.guard import Blocked
 from caveman_browser.messages import Event
-from caveman_browser.policy import Policy
+from caveman_browser.policy import Policy, is_link_local
 
 Post = Callable[[str, dict[str, Any] | None, str | None], None]
 
@@ -194,6 +194,17 @@ class Targets:
         if event.params["request"]["url"].startswith(("http:", "https:")):
             tab.requests[event.params["requestId"]] = tab.active
 
+    def _response(self, event: Event, tab: Tab | None) -> None:
+        """Look where a name really led: one that resolves to a link-local address shows its page to nobody."""
+        response = event.params.get("response", {})
+        address = response.get("remoteIPAddress", "")
+        if tab is not None and event.params.get("type") == "Document" and is_link_local(address):
+            tab.blocked.append(
+                Blocked(response.get("url", ""), f"it resolves to {address}", page=True, late=True)
+            )
+            self._post("Page.navigate", {"url": "about:blank"}, tab.session)
+        self._traffic(event, tab)
+
     def _traffic(self, event: Event, tab: Tab | None) -> None:
         now = self._clock()
         if tab is not None and now - tab.requests.get(event.params.get("requestId", ""), -STREAM) < STREAM:
@@ -236,7 +247,7 @@ class Targets:
         "Page.lifecycleEvent": _lifecycle,
         "Page.javascriptDialogOpening": _dialog,
         "Network.requestWillBeSent": _request,
-        "Network.responseReceived": _traffic,
+        "Network.responseReceived": _response,
         "Network.dataReceived": _traffic,
         "Network.loadingFinished": _finished,
         "Network.loadingFailed": _finished,

@@ -158,6 +158,17 @@ def test_a_workers_request_follows_the_policy_too(make, sent):
     assert sent[-1][0] == "Fetch.failRequest"
 
 
+@pytest.mark.parametrize("address", ["169.254.169.254", "fe80::1", "[fe80::1]"])
+def test_a_name_that_resolves_to_a_link_local_address_is_left_again(make, sent, address):
+    targets = make()
+    targets.handle(attached("t1", "s1"))
+    response = {"url": "http://rebound.test/", "remoteIPAddress": address}
+    params = {"requestId": "r", "type": "Document", "response": response}
+    targets.handle(Event("Network.responseReceived", params, "s1"))
+    assert sent[-1] == ("Page.navigate", {"url": "about:blank"}, "s1")
+    assert targets.tabs["t1"].blocked[0].late
+
+
 def test_news_are_told_once(make):
     targets = make()
     targets.handle(attached("t1", "s1"))
