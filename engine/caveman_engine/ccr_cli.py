@@ -51,7 +51,9 @@ def _store() -> "RecoveryStore":
     "ls", epilog="Examples:  caveman tools ccr ls --type json   ·   caveman tools ccr ls --type TestResult"
 )
 def list_(
-    kind: Annotated[str | None, typer.Option("--type", help="A content type, or an object type.")] = None,
+    kind: Annotated[
+        str | None, typer.Option("--type", "-t", help="A content type, or an object type.")
+    ] = None,
     session: Annotated[str | None, typer.Option("--session", help="List the objects of a session.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -68,12 +70,17 @@ def list_(
 
 
 @app.command()
-def show(ref: Ref, as_json: Json = False) -> None:
+def show(
+    ref: Ref,
+    kind: Annotated[str | None, typer.Option("--type", "-t", help="The object must be of this type.")] = None,
+    as_json: Json = False,
+) -> None:
     """Say what is known of a record and each of its views, or of a typed object."""
     from caveman_engine.recovery.pointers import parse
 
     with _store() as store:
-        rows = [store.get_object(ref)] if parse(ref).is_object else store.views(ref)
+        is_object = kind is not None or parse(ref).is_object
+        rows = [store.get_object(ref, kind)] if is_object else store.views(ref)
     told = [asdict(row) for row in rows]
     lines = [f"{key}: {_plain(value)}" for row in told for key, value in row.items()]
     _print(told[0] if len(told) == 1 else {"views": told}, lines, as_json=as_json)
@@ -194,10 +201,11 @@ def import_(
 
 
 @app.command(
-    "put-object", epilog="Example:  pytest -q | caveman tools ccr put-object TestResult --source 'pytest -q'"
+    "put-object",
+    epilog="Example:  pytest -q | caveman tools ccr put-object --type TestResult --source 'pytest -q'",
 )
 def put_object(
-    kind: Annotated[str, typer.Argument(metavar="TYPE", help="Such as TestResult or TaskDecision.")],
+    kind: Annotated[str, typer.Option("--type", "-t", help="Such as TestResult or TaskDecision.")],
     file: Annotated[str, typer.Argument(help="A file; - or nothing for standard input.")] = "-",
     session: Annotated[str, typer.Option("--session", help="Whose observation it is.")] = "",
     source: Annotated[str, typer.Option("--source", help="Path, command, URL or query it came from.")] = "",

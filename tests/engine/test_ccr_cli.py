@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from caveman_engine import ccr_cli
-from caveman_engine.errors import BadSetting, UnknownHandle, UsageError
+from caveman_engine.errors import BadSetting, ObjectTypeMismatch, UnknownHandle, UsageError
 from caveman_engine.recovery import Record, RecoveryStore
 
 
@@ -67,7 +67,7 @@ def test_a_record_is_shown_in_every_form(handle):
 
 def test_an_object_is_put_shown_listed_marked_and_removed(handle, tmp_path):
     args = ["--session", "s1", "--source", "pytest -q", "--depends-on", handle, "--data", '{"failed": 1}']
-    name = run("put-object", "TestResult", *args, stdin="1 failed").stdout.strip()
+    name = run("put-object", "--type", "TestResult", *args, stdin="1 failed").stdout.strip()
     shown = data("show", name)
     assert (shown["object_id"], shown["type"], shown["data"], shown["dependencies"]) == (
         name,
@@ -76,13 +76,16 @@ def test_an_object_is_put_shown_listed_marked_and_removed(handle, tmp_path):
         [handle],
     )
     assert name in run("ls", "--type", "TestResult").stdout
+    assert data("show", name, "--type", "TestResult") == shown
+    with pytest.raises(ObjectTypeMismatch):
+        run("show", name, "--type", "BuildResult")
     assert [row["object_id"] for row in data("ls", "--session", "s1")["objects"]] == [name]
     assert data("ls", "--session", "s2")["objects"] == []
     assert "stale/warm" in run("mark", name, "--currentness", "stale", "--lifecycle", "warm").stdout
     run("mark", name, "--currentness", "fresh", status=2)
     assert data("rm", name, "--yes")["objects"] == [name]
     (tmp_path / "f").write_bytes(b"\xff\x00")
-    made = run("put-object", "FileObservation", str(tmp_path / "f")).stdout.strip()
+    made = run("put-object", "--type", "FileObservation", str(tmp_path / "f")).stdout.strip()
     with RecoveryStore.open() as store:
         assert store.get(made) == b"\xff\x00"
 
@@ -93,7 +96,7 @@ def test_an_object_is_put_shown_listed_marked_and_removed(handle, tmp_path):
 )
 def test_a_bad_object_is_a_usage_error(args, home):
     with pytest.raises(UsageError):
-        run("put-object", *args, stdin="x")
+        run("put-object", "--type", *args, stdin="x")
     assert not home.exists()
 
 
