@@ -7,6 +7,9 @@ import time
 
 import pytest
 
+from caveman_engine import ledger
+from caveman_engine.ledger import Event
+
 
 @pytest.fixture
 def home(tmp_path, monkeypatch):
@@ -157,3 +160,30 @@ def one(tmp_path_factory):
     server.initialize()
     yield server
     server.end()
+
+
+@pytest.fixture
+def used(home):
+    """A ledger with something of everything."""
+    for n in range(6):
+        handle = f"ccr_{n:032x}"
+        ledger.record(Event("compress", content_type="log", tokens_in=9000, tokens_out=300, handle=handle))
+        if n < 3:
+            ledger.record(Event("retrieve", handle=handle))
+    ledger.record(
+        Event(
+            "compress",
+            source="mcp",
+            session="s",
+            content_type="json",
+            tokens_in=4000,
+            tokens_out=900,
+            handle="ccr_x",
+        )
+    )
+    ledger.record(
+        Event(
+            "shrink", content_type="<script>", tokens_in=50, tokens_out=50, reason="too_small", exit_status=1
+        )
+    )
+    return home

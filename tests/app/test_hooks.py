@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from caveman_app import hooks, hosts
+from caveman_app import hooks
 
 TOOLS = {"claude": "Bash", "codex": "Bash", "gemini": "run_shell_command", "opencode": "bash"}
 
@@ -190,11 +190,3 @@ def test_a_session_starts_with_pinned_then_newest_facts_within_its_bound(capsys,
     assert "Decision 59" in said["additionalContext"]
     assert "Decision 1:" not in said["additionalContext"]
     assert count(said["additionalContext"]) <= hooks.SESSION_TOKENS
-
-
-def test_every_host_with_hooks_has_an_answer_for_its_events():
-    for host in hosts.hosts():
-        for file in hosts.hook_files(host):
-            if file.form == "json":
-                assert {edit.path[0] for edit in file.edits} == {"hooks"}
-                assert host.name in hooks.HOSTS

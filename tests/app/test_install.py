@@ -187,38 +187,3 @@ def test_a_text_file_of_someone_else_is_not_overwritten(tmp_path):
     write(file.path, "theirs")
     with pytest.raises(install.NotOurs):
         install.install([file], "hooks")
-
-
-def test_the_command_shows_diffs_and_where_the_backup_is(caveman):
-    file = settings_of("cursor")
-    write(file.path, OWN_JSON)
-    done = caveman("tools", "mcp", "install")
-    assert done.returncode == 0, done.stderr
-    assert b'+    "caveman": {' in done.stdout
-    assert b"the file as it was: " in done.stderr
-    assert b'-    "caveman": {' in caveman("tools", "mcp", "uninstall").stdout
-    assert read(file.path).decode() == OWN_JSON
-
-
-def test_an_unknown_agent_is_a_usage_error_that_names_the_known(caveman):
-    done = caveman("tools", "mcp", "install", "--agent", "nobody")
-    assert done.returncode == 2
-    assert b"claude-desktop" in done.stderr
-
-
-def test_status_runs_the_hook_as_the_host_would_agt_31(caveman_json, monkeypatch, tmp_path):
-    os.makedirs(os.path.join(os.environ["HOME"], ".claude"))
-    rows = {row["agent"]: row["state"] for row in caveman_json("tools", "hooks", "status", "--json")["hooks"]}
-    assert rows["claude"] == "off"
-    assert rows["cursor"] == "absent"
-    install.install(hosts.hook_files(named("claude")), "hooks")
-    from caveman_app import registrations
-
-    monkeypatch.setattr(
-        hosts, "hook_command", lambda host, event: f"/no/such/caveman tools hooks run {host} {event}"
-    )
-    install.uninstall("hooks")
-    install.install(hosts.hook_files(named("claude")), "hooks")
-    (row,) = [row for row in registrations.hooks() if row["agent"] == "claude"]
-    assert row["state"] == "broken"
-    assert "exit 127" in row["detail"]

@@ -120,7 +120,7 @@ def test_words_are_those_of_the_shell(command):
 def test_what_the_lexer_calls_plain_splits_as_the_shell_splits_it(command):
     found = shell.words(command)
     if found:
-        script = f"set -f; for w in {command.strip()}; do printf '<%s>' \"$w\"; done"
+        script = f"set -f; for w in {command}; do printf '<%s>' \"$w\"; done"
         shown = subprocess.run(["sh", "-c", script], capture_output=True, text=True).stdout
         assert shown == "".join(f"<{word}>" for _, word in found)
 

@@ -1,13 +1,11 @@
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
-from caveman_app.capture import Capture
 from caveman_engine import ledger
 
 PYTHON = sys.executable
@@ -162,27 +160,6 @@ def test_a_bad_limit_is_a_usage_error_and_runs_nothing(caveman, tmp_path, value)
     assert not mark.exists()
 
 
-def test_what_a_background_child_holds_open_is_not_waited_for(caveman):
-    begun = time.monotonic()
-    done = caveman("tools", "shrink", "--", "sh", "-c", "echo hi; sleep 20 & exit 7")
-    assert (done.returncode, done.stdout) == (7, b"hi\n")
-    assert time.monotonic() - begun < 15
-
-
-def test_a_termination_is_handed_on_and_what_was_printed_is_shown(home):
-    process = subprocess.Popen(
-        [
-            PYTHON, "-c", "from caveman_app.cli import run; run()", "tools", "shrink", "--",
-            "sh", "-c", "trap 'echo ended; exit 9' TERM; echo ready >&2; while :; do sleep 0.05; done",
-        ],
-        stdout=subprocess.PIPE,
-    )  # fmt: skip
-    time.sleep(1.5)
-    process.send_signal(signal.SIGTERM)
-    out, _ = process.communicate(timeout=20)
-    assert (process.returncode, out) == (9, b"ready\nended\n")
-
-
 def test_the_stored_record_knows_the_command_its_status_and_its_time(caveman, home):
     from caveman_engine.recovery import RecoveryStore
 
@@ -215,12 +192,3 @@ def test_the_marker_names_no_switch_that_turns_compression_off_agt_15(caveman):
     shown = caveman("tools", "shrink", "--", PYTHON, "-c", STEPS).stdout
     assert b"--raw" not in shown
     assert re.search(rb"original: caveman tools retrieve ccr_[0-9a-f]{32}", shown)
-
-
-def test_capture_notes_failures_on_both_sides_of_its_limit():
-    capture = Capture(100)
-    for n in range(1, 101):
-        capture.feed(b"%d %s\n" % (n, b"FATAL" if n in (3, 60) else b"fine"))
-    assert capture.failures == [(3, b"3 FATAL"), (60, b"60 FATAL")]
-    assert capture.read().count(b"\n") == capture.lines == 100
-    capture.close()

@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from caveman_app.server.pages import page
 from caveman_app.server.tool import COUNT, TEXT, Answer, Tool
 from caveman_engine import ledger
-from caveman_engine.engine import Engine, Result
 from caveman_engine.errors import UsageError
 from caveman_engine.recovery.pointers import parse
 from caveman_engine.tokens import count
+
+if TYPE_CHECKING:
+    from caveman_engine.engine import Engine, Result
 
 BOUND = 8000
 """Tokens of an answer when the caller names no bound."""
@@ -21,9 +24,20 @@ class EngineTools:
     """The engine as a session of the server uses it. ``overhead`` gives the tokens of the catalogue."""
 
     def __init__(self, session: str, overhead: Callable[[], int]) -> None:
-        self._engine = Engine.open(way_back="caveman_retrieve {handle}")
         self._session = session
         self._overhead = overhead
+        self._opening = Lock()
+        self._opened: Engine | None = None
+
+    @property
+    def _engine(self) -> "Engine":
+        """Give the engine; its modules are loaded when the first tool needs them."""
+        from caveman_engine.engine import Engine
+
+        with self._opening:
+            if self._opened is None:
+                self._opened = Engine.open(way_back="caveman_retrieve {handle}")
+            return self._opened
 
     def tools(self) -> list[Tool]:
         """Give the tools."""
@@ -127,7 +141,7 @@ class EngineTools:
         }
         return Answer(json.dumps(figures, ensure_ascii=False))
 
-    def _record(self, result: Result, size: int) -> None:
+    def _record(self, result: "Result", size: int) -> None:
         ledger.record(
             ledger.Event(
                 "compress",
@@ -181,7 +195,7 @@ def _reference(handle: str, selector: str | None) -> str:
     return f"ccr://{pointer.id}#{selector.removeprefix('#')}"
 
 
-def _figures(result: Result) -> dict[str, Any]:
+def _figures(result: "Result") -> dict[str, Any]:
     return {
         "ratio": result.ratio,
         "tokens_before": result.tokens_before,
