@@ -22,6 +22,8 @@ _NAME = re.compile(r"\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|`[^`\n]+`|\"[^\"\n]{2,40}\"|htt
 _NAMED = re.compile(
     r"`([^`\n]{2,40})`|\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b|(?<!\S)(--[a-z][\w-]+)|\b([\w-]+(?:\.\w+)+(?:/[\w.-]+)+)"
 )
+# A word with a capital inside is a name, in a text of any script; so is a link that is explained.
+_INNER_CAPITAL = re.compile(r"\b(?:[A-Z]{2,}[a-z]+|[a-z]+[A-Z])\w*|\]\([^)\s]*\)\W{1,3}[-–—:]\W*\w")
 _BADGE = re.compile(r"\s*\[?!\[")
 _SYMBOL = re.compile(r"(?<=[a-z,(] )[A-Z]{3,}\d*\b|\b[Ii]f\b.*\b(?:is|are|was)\b", re.DOTALL)
 _DEFINES = re.compile(
@@ -38,7 +40,7 @@ _BASE = {
     blocks.PROSE: 0.5,
     blocks.ITEM: 0.6,
     blocks.TABLE: 0.4,
-    blocks.FENCE: 0.5,
+    blocks.FENCE: 0.8,
     blocks.CODE: 0.5,
     blocks.FURNITURE: 0.0,
 }
@@ -104,6 +106,7 @@ def cues(text: str) -> float:
     score = 1.0 if _RULE.search(text) else 0.0
     score += 0.6 if _NUMBER.search(text) else 0.0
     score += 0.6 if _NAME.search(text) else 0.0
+    score += 1.0 if _INNER_CAPITAL.search(text) else 0.0
     score += 0.4 if _SYMBOL.search(text) else 0.0
     score += 0.4 if _DEFINES.search(text) else 0.0
     return score + (0.4 if _BYLINE.search(text) else 0.0)
