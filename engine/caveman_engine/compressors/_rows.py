@@ -8,6 +8,7 @@ not, or the longest text. Pure; linear in the number of cells.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from caveman_engine import signals
@@ -22,6 +23,7 @@ _LOUD = re.compile(
     re.IGNORECASE,
 )
 _RARE_A_COLUMN = 5
+_BEST = 6  # rows that match a query best come before any other
 _SHARED = 20  # so many rows may share an extreme value
 _NOTHING = frozenset(("", "null", "NULL", "None", "NaN", "nan", "N/A", "n/a", "-", '""'))
 
@@ -96,6 +98,12 @@ def positions(query: str, total: int) -> list[int]:
     numbers = [int(found) for found in _COUNTED.findall(query)]
     places.extend(place for number in numbers for place in (number - 1, number))
     return [place for place in dict.fromkeys(places) if 0 <= place < total]
+
+
+def in_turn(hits: Sequence[int], notable: Sequence[int]) -> list[int]:
+    """Merge the rows that match a query with those that stand out: the best matches, then one of each in turn."""
+    turns = zip_longest(hits[_BEST:], notable)
+    return list(dict.fromkeys([*hits[:_BEST], *(row for pair in turns for row in pair if row is not None)]))
 
 
 def named(query: str, names: Sequence[str]) -> set[str]:

@@ -26,6 +26,9 @@ _COMMENTED_OUT = re.compile(
     r"(?:[A-Za-z_][\w.-]*(?:\s*=\s*\S|:\s+\S+(?: \S+){0,2}\Z)|[a-z]\w*(?:[-_]\w+)+ \S+\s*\Z)"
 )
 _FEW_KINDS = 16
+_NAME = re.compile(r"[\w-]+")
+_NAMED = 2.0  # what a line gains whose key begins with a word of the query
+_LONG = 200  # characters from which a line costs more than its words are worth
 _NEAR = 5  # lines within which siblings belong together
 _ASKED_SHARE = 0.65  # of the budget for what a query asks for; the rest is for the frame around it
 _MOST_ROOM = 5_500  # characters with a query
@@ -123,18 +126,18 @@ def _telling(tree: Sequence[Line]) -> set[int]:
 
 def _asked(query: str, lines: Sequence[str], tree: Sequence[Line]) -> list[float]:
     """Score the lines that answer a query, what stands under them, their comments, and where else they are named."""
-    words = tuple(query_terms(query))
+    words = set(query_terms(query))
     found = relevance(query, _units(lines, tree))
     for i, line in enumerate(tree):
-        if found[i] and line.key.lower().startswith(words):
-            found[i] *= 1.3
+        if found[i] and (name := _NAME.match(line.key.lower())) and name[0] in words:
+            found[i] *= _NAMED
     best = max(found, default=0.0)
     scores = [0.0] * len(tree)
     hits = sorted(
         (i for i, score in enumerate(found) if score and score >= 0.3 * best), key=lambda i: (-found[i], i)
     )
     for i in hits:
-        share = found[i] / best * (0.7 if tree[i].comment else 1.0)
+        share = found[i] / best * (0.7 if tree[i].comment else 1.0) * min(1.0, _LONG / len(lines[i])) ** 0.5
         scores[i] = max(scores[i], share)
         _raise_near(i, 0.6 * share, tree, scores)
     names = {tree[j].key for i in hits[:3] for j in (i, tree[i].parent) if j >= 0 and len(tree[j].key) > 3}

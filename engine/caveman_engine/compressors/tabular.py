@@ -46,7 +46,9 @@ def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
     width = len(grid.header)
     if payload.gutters or any(len(row.cells) != width for row in grid.rows):
         return None
-    if grid.padded and any(grid.delimiter in cell for row in grid.rows for cell in row.cells):
+    if grid.padded and any(
+        len(_tables.bar_cells(cell)) > 1 for row in grid.rows for cell in row.cells if "|" in cell
+    ):
         return None
     columns = list(zip(*(row.cells for row in grid.rows), strict=True))
     constant = [len(set(cells)) == 1 and "\n" not in cells[0] for cells in columns]
@@ -157,9 +159,9 @@ def _ranked(grid: _tables.Grid, request: Request) -> tuple[bool, list[int]]:
     exact = _rows.holding_all(request.query, names, {row: texts[row] for row in hits[:6]})
     if exact:
         return True, exact
-    asked = [*_rows.positions(request.query, len(texts)), *hits[:12]]
     notable = _rows.standing_out(columns, len(texts), _rows.named(request.query, names))
-    return False, list(dict.fromkeys([*asked, *notable, *odd, *hits]))
+    places = _rows.positions(request.query, len(texts))
+    return False, list(dict.fromkeys([*places, *_rows.in_turn(hits, [*notable, *odd])]))
 
 
 def _facts(grid: _tables.Grid, hidden: list[_tables.Row], longest: int) -> str:
