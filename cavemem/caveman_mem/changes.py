@@ -91,9 +91,7 @@ def _neighbour(database: Database | None, name: str, seen: set[str]) -> Memory:
     try:
         return get(database, name)
     except UnknownMemory:
-        raise BrokenHistory(
-            f"the history names {name}, which is not there", hint=_DOCTOR
-        ) from None
+        raise BrokenHistory(f"the history names {name}, which is not there", hint=_DOCTOR) from None
 
 
 def _must_link(older: Memory, newer: Memory) -> None:

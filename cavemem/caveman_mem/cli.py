@@ -4,13 +4,16 @@ stdout is data, stderr is talk. What looks after the files as a whole stands in 
 """
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from json import dumps, loads
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from caveman_engine import console
 from caveman_engine.errors import UsageError
 from caveman_mem.fast import BUDGET, LIMIT, remembered
+from caveman_mem.reading import note_on
 
 if TYPE_CHECKING:
     from caveman_mem.hits import Hit
@@ -139,13 +142,14 @@ def recall(
             as_of=as_of,
             min_score=min_score,
             explain=explain,
-            look=_JsonLook(f"limit {limit} was clamped to 100" if limit > 100 else None) if as_json else None,
+            look=_JsonLook(note_on(" ".join(words), limit)) if as_json else None,
         )
-    if as_json:
-        explained = list(found.explained) if explain else None
-        console.print_json({**_reply(found.hits, found.omitted), "note": found.note, "explain": explained})
+    if as_json and explain:
+        console.print_json({**loads(found.reply), "explain": list(found.explained)})
         return
     console.write(found.reply.encode("utf-8", "surrogatepass"))
+    if as_json:
+        return
     if found.note:
         console.say(found.note)
     for hit, why in zip(found.hits, found.explained, strict=False):
@@ -315,18 +319,13 @@ class _JsonLook:
     def __init__(self, note: str | None) -> None:
         self._note = note
 
-    def reply(self, hits: "Any", omitted: "Any", more: int) -> str:
-        from json import dumps
+    def reply(self, hits: "Sequence[Hit]", omitted: "Sequence[str]", more: int) -> str:
+        """Give one line; ``more`` facts were left out beyond the named ones."""
+        from caveman_mem.memory import hit_dict
 
-        return dumps(
-            {**_reply(hits, omitted), "more": more, "note": self._note, "explain": None}, ensure_ascii=False
-        )
-
-
-def _reply(hits: "list[Hit]", omitted: Any) -> dict[str, Any]:
-    from caveman_mem.memory import hit_dict
-
-    return {"hits": [hit_dict(hit) for hit in hits], "omitted": list(omitted)}
+        shown = [hit_dict(hit) for hit in hits]
+        found = {"hits": shown, "omitted": list(omitted), "more": more, "note": self._note, "explain": None}
+        return dumps(found, ensure_ascii=False) + "\n"
 
 
 def _text(words: list[str], *, stdin: bool, file: str | None) -> str:
@@ -364,7 +363,7 @@ def _say_stored(memory: "Memory", *, as_json: bool) -> None:
         console.write(remembered(memory.id, known=memory.already_known).encode())
 
 
-def _print_memories(memories: "Any", *, as_json: bool) -> None:
+def _print_memories(memories: "Sequence[Memory]", *, as_json: bool) -> None:
     from caveman_mem.reply import header, text_reply
 
     if as_json:

@@ -58,12 +58,12 @@ class Files:
             database.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
         try:
             with database.transaction():
+                unfinished = database.value("SELECT erasing FROM corpus")
                 yield database
-                erasing = database.value("SELECT erasing FROM corpus")
         finally:
             if bulk:
                 database.execute("PRAGMA cache_size = -2000")
-        if erasing:
+        if unfinished:
             self.erase()
 
     def erase(self) -> bool:

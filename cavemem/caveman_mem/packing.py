@@ -13,6 +13,7 @@ from caveman_mem.reply import header, text_reply
 
 # The fewest tokens in which a passage says something; with less a fact is named by its id alone.
 _LEAST_PASSAGE = 64
+_LEAST_TEXT = 12
 
 
 class Look(Protocol):
@@ -133,7 +134,9 @@ def _part(
     count: Callable[[str], int],
     keep: Callable[[Hit], str | None],
 ) -> Hit:
-    """Show the passage that matches, with its handle, within ``room`` tokens for the whole entry."""
+    """Show the passage that matches, with its handle, within ``room`` tokens for the whole entry, or the id."""
     handle = keep(hit)
-    around = count(look.reply([hit.cut("…", handle)], (), 0))
-    return hit.cut(passage(hit.text, query, max(8, room - around - 2), count), handle)
+    room -= count(look.reply([hit.cut("…", handle)], (), 0)) + 2
+    return (
+        hit.cut(passage(hit.text, query, room, count), handle) if room >= _LEAST_TEXT else hit.cut("", None)
+    )

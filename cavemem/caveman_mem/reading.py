@@ -72,7 +72,7 @@ class MemoryReader:
             tuple(omitted),
             count(reply),
             reply,
-            _note(query, limit),
+            note_on(query, limit),
             tuple(search.explained(found[: len(hits)], known)) if explain else (),
         )
 
@@ -209,7 +209,8 @@ def count(text: str) -> int:
     return tokens.count(text)
 
 
-def _note(query: str, limit: int) -> str | None:
+def note_on(query: str, limit: int) -> str | None:
+    """Say why a query finds nothing, or to what its limit was clamped."""
     if not query_terms(query):
         return UNSEARCHABLE
     return f"limit {limit} was clamped to {MOST_HITS}" if limit > MOST_HITS else None

@@ -11,12 +11,16 @@ if TYPE_CHECKING:
     class Shown(Protocol):
         """What a reply needs of a hit or a memory."""
 
-        id: str
-        text: str
-        created_at: int
-        scope: str
-        source: str
-        tags: tuple[str, ...]
+        @property
+        def id(self) -> str: ...
+        @property
+        def created_at(self) -> int: ...
+        @property
+        def scope(self) -> str: ...
+        @property
+        def source(self) -> str: ...
+        @property
+        def tags(self) -> tuple[str, ...]: ...
 
 
 DOT = " · "

@@ -119,7 +119,7 @@ def erase(database: Database) -> bool:
     What pages keep between their cells is beyond ``secure_delete``, so the file is written anew.
     """
     try:
-        database.vacuum()
+        database.execute("VACUUM")
         if not database.checkpoint():
             return False
         database.execute("UPDATE corpus SET erasing = 0")

@@ -14,7 +14,8 @@ def rows(store):
 
 def test_an_empty_home_is_well_and_stays_empty(store, home):
     assert all(check.ok for check in store.doctor())
-    assert store.stats().facts == 0 and not home.exists()
+    assert store.stats().facts == 0
+    assert not home.exists()
 
 
 def test_stats_count_what_is_there(store, clock):
@@ -24,7 +25,9 @@ def test_stats_count_what_is_there(store, clock):
     clock.now += 3_600_000_000_000
     found = store.stats()
     assert (found.facts, found.current, found.superseded, found.expired, found.pinned) == (3, 1, 1, 1, 1)
-    assert found.scopes == {"global": 1, "p": 2} and found.tokens == 1 and found.basis == "inferred"
+    assert found.scopes == {"global": 1, "p": 2}
+    assert found.tokens == 1
+    assert found.basis == "inferred"
     assert found.file_bytes > 0
 
 
@@ -47,7 +50,8 @@ def test_the_doctor_finds_damage_and_names_one_fix(store, damage, name):
     store.files.reading().execute(damage)
     store.close()
     check = rows(store)[name]
-    assert not check.ok and check.fix
+    assert not check.ok
+    assert check.fix
 
 
 def test_mem_09_a_damaged_file_is_an_error_that_names_it_and_never_no_memory(store, home):
@@ -58,7 +62,8 @@ def test_mem_09_a_damaged_file_is_an_error_that_names_it_and_never_no_memory(sto
     path.write_bytes(bytes(100) + data[100:])
     with MemoryStore.open() as again, pytest.raises(CavemanError) as caught:
         again.recall("x")
-    assert str(path) in str(caught.value) and caught.value.exit_status != 0
+    assert str(path) in str(caught.value)
+    assert caught.value.exit_status != 0
     assert not rows(MemoryStore.open())["file"].ok
 
 

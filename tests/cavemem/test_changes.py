@@ -38,7 +38,9 @@ def test_of_many_facts_forgotten_in_any_order_no_word_is_left_in_any_file(store,
     words = {}
     for i in range(400):
         word = "".join(chosen.choice("bcdfghkmnprst") for _ in range(12))
-        filler = " ".join(chosen.choice(["red", "green", "blue", "lamp"]) for _ in range(chosen.choice([2, 20, 900])))
+        filler = " ".join(
+            chosen.choice(["red", "green", "blue", "lamp"]) for _ in range(chosen.choice([2, 20, 900]))
+        )
         words[store.remember(f"{word} {filler} {i} end{word}", tags=[word]).id] = word
     order = list(words)
     chosen.shuffle(order)

@@ -24,7 +24,8 @@ def test_what_surely_fits_fits(hits):
     for budget in range(1, 400):
         if surely_fits(hits, reply, budget):
             assert tokens.count(reply) <= budget
-    assert surely_fits(hits, reply, 0) and not surely_fits(hits, reply, 5)
+    assert surely_fits(hits, reply, 0)
+    assert not surely_fits(hits, reply, 5)
 
 
 def test_a_cut_hit_keeps_all_but_its_text(hits):

@@ -10,7 +10,9 @@ from caveman_mem.errors import BlankMemory
 from caveman_mem.identity import folded, is_id, memory_id, storable
 
 
-@pytest.mark.parametrize("text", ["use tabs", " x ", "a\nb", "<b>private</b>", "privately", "<privates>are kept"])
+@pytest.mark.parametrize(
+    "text", ["use tabs", " x ", "a\nb", "<b>private</b>", "privately", "<privates>are kept"]
+)
 def test_a_plain_text_is_stored_as_it_is(text):
     assert storable(text) == text or "<privates" in text
 
@@ -40,7 +42,9 @@ def test_an_id_is_the_beginning_of_a_sha256_over_scope_text_and_occurrence():
     assert is_id("mem_" + expected)
 
 
-@pytest.mark.parametrize("word", ["", "mem_", "mem_0123", "mem_0123456789ABCDEF", "ccr_0123456789abcdef", "mem_0123456789abcdef0"])
+@pytest.mark.parametrize(
+    "word", ["", "mem_", "mem_0123", "mem_0123456789ABCDEF", "ccr_0123456789abcdef", "mem_0123456789abcdef0"]
+)
 def test_other_words_are_no_ids(word):
     assert not is_id(word)
 

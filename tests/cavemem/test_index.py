@@ -11,7 +11,8 @@ def counts(store):
 
 def test_terms_hold_text_tags_and_facets_and_the_length_is_of_the_text():
     terms, length = index.terms_of("orders fail", "p", ["a b"])
-    assert terms.split(" ") == ["orders", "~order", "fail", "a", "b", "@70", "#612062"] and length == 2
+    assert terms.split(" ") == ["orders", "~order", "fail", "a", "b", "@70", "#612062"]
+    assert length == 2
 
 
 def test_what_comes_and_goes_leaves_the_counts_as_they_were(store):
@@ -27,7 +28,13 @@ DAMAGE = {
     "the index is emptied": ["DELETE FROM memory_index_data"],
     "the index is gone": ["DROP TABLE memory_index"],
     "the counts are gone": ["DELETE FROM term"],
-    "all of it is gone": ["DELETE FROM memory_index_config", "DELETE FROM memory_index_idx", "DELETE FROM memory_index_data", "DELETE FROM term", "UPDATE corpus SET facts = 0"],
+    "all of it is gone": [
+        "DELETE FROM memory_index_config",
+        "DELETE FROM memory_index_idx",
+        "DELETE FROM memory_index_data",
+        "DELETE FROM term",
+        "UPDATE corpus SET facts = 0",
+    ],
 }
 
 
@@ -40,7 +47,8 @@ def test_mem_35_a_spoilt_index_is_made_anew_and_no_row_is_lost(store, statements
     store.close()
     with MemoryStore.open() as again:
         assert [hit.text for hit in again.recall("t7").hits] == ["note 7 about t7"]
-        assert len(again.list()) == 50 and all(check.ok for check in again.doctor())
+        assert len(again.list()) == 50
+        assert all(check.ok for check in again.doctor())
 
 
 def test_reindex_counts_tokens_where_that_was_not_done(home):
@@ -49,7 +57,8 @@ def test_reindex_counts_tokens_where_that_was_not_done(home):
         assert store.list()[0].tokens is None
         before = counts(store)
         assert store.reindex() == 1
-        assert store.list()[0].tokens == 4 and counts(store) == before
+        assert store.list()[0].tokens == 4
+        assert counts(store) == before
 
 
 def test_a_sound_index_is_not_made_anew_because_nothing_was_found(store, monkeypatch):

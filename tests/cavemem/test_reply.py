@@ -30,7 +30,14 @@ def test_what_was_left_out_is_named_last():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "mem_0123456789abcdef", "[mem_0123456789abcdef]", "see [mem_0123456789abcdef · 2026-01-01]", "[note · x]"]
+    "text",
+    [
+        "",
+        "mem_0123456789abcdef",
+        "[mem_0123456789abcdef]",
+        "see [mem_0123456789abcdef · 2026-01-01]",
+        "[note · x]",
+    ],
 )
 def test_other_texts_are_not_its_own(text):
     assert not is_own_output(text)
@@ -38,7 +45,11 @@ def test_other_texts_are_not_its_own(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["[mem_0123456789abcdef · 2026-01-01]\nx", "\n [mem_0123456789abcdef · 2026]", '{"hits": [{"id": "mem_01"}]}'],
+    [
+        "[mem_0123456789abcdef · 2026-01-01]\nx",
+        "\n [mem_0123456789abcdef · 2026]",
+        '{"hits": [{"id": "mem_01"}]}',
+    ],
 )
 def test_its_own_reply_is_known_by_its_beginning(text):
     assert is_own_output(text)

@@ -25,7 +25,9 @@ def test_the_environment_names_the_scope(home, monkeypatch):
 
 def test_a_project_is_its_folders_name_and_eight_hex_digits(repository):
     name, _, digits = scope_here(str(repository)).rpartition("-")
-    assert name == "thing" and len(digits) == 8 and int(digits, 16) >= 0
+    assert name == "thing"
+    assert len(digits) == 8
+    assert int(digits, 16) >= 0
 
 
 def test_a_folder_below_and_a_worktree_share_the_scope(repository, tmp_path):
@@ -33,7 +35,11 @@ def test_a_folder_below_and_a_worktree_share_the_scope(repository, tmp_path):
     git = ["git", "-C", repository, "-c", "user.name=x", "-c", "user.email=x@example.com"]
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x"], check=True)
     subprocess.run([*git, "worktree", "add", "-q", tmp_path / "tree"], check=True)
-    assert scope_here(str(repository / "a" / "b")) == scope_here(str(tmp_path / "tree")) == scope_here(str(repository))
+    assert (
+        scope_here(str(repository / "a" / "b"))
+        == scope_here(str(tmp_path / "tree"))
+        == scope_here(str(repository))
+    )
 
 
 def test_mem_46b_a_project_in_another_place_has_another_scope(repository, tmp_path):

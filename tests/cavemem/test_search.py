@@ -16,7 +16,9 @@ def case(name, facts, query, first):
 
 
 NOTES = [f"note {i} about topic {i}" for i in range(20)]
-LONG_QUESTION = " ".join([*(f"w{i:02}" for i in range(1, 40)), "kestrel", *(f"w{i:02}" for i in range(40, 60))])
+LONG_QUESTION = " ".join(
+    [*(f"w{i:02}" for i in range(1, 40)), "kestrel", *(f"w{i:02}" for i in range(40, 60))]
+)
 TIER = ["tier2-check covers unicode input", "the database needs unicode collation"]
 RFD = ["RFD-271 covers refunds", "RFD-272 covers returns", "bus 271 carries the RFD box"]
 SIGNS = ["follow @orbit for launches", "put #todo on each issue", "the discount is 35%"]
@@ -27,14 +29,17 @@ OPEN = ["the queue is thread:safe code", 'say "go" when the build is green', "(r
 def test_mem_05_a_query_without_a_word_finds_nothing_and_says_why(store, query):
     store.remember("the lamp is teal")
     found = store.recall(query)
-    assert found.hits == [] and found.note == "the query holds no searchable word"
+    assert found.hits == []
+    assert found.note == "the query holds no searchable word"
 
 
 @pytest.mark.parametrize("query", ["quantum chromodynamics", "zzqx", "the of and"])
 def test_off_topic_finds_nothing_and_is_no_error(store, query):
     store.remember("postgres listens on port 5433")
     found = store.recall(query)
-    assert found.hits == [] and found.reply == "" and found.tokens == 0
+    assert found.hits == []
+    assert found.reply == ""
+    assert found.tokens == 0
 
 
 @pytest.mark.parametrize(
@@ -94,7 +99,8 @@ def test_mem_14_a_word_that_every_fact_has_still_finds_them(store):
     store.remember("deploy on Friday")
     store.remember("deploy from main")
     hits = store.recall("deploy").hits
-    assert len(hits) == 2 and all(hit.score > 0 for hit in hits)
+    assert len(hits) == 2
+    assert all(hit.score > 0 for hit in hits)
 
 
 def test_mem_15_more_words_held_score_strictly_more(store):
@@ -132,7 +138,8 @@ def test_mem_16_the_order_is_the_same_under_every_hash_seed(home, store):
         ).stdout
         for seed in range(20)
     }
-    assert len(seen) == 1 and len(seen.pop()) > 500
+    assert len(seen) == 1
+    assert len(seen.pop()) > 500
 
 
 def test_a_pinned_fact_wins_a_tie(store, texts):
@@ -152,7 +159,12 @@ def test_the_fact_that_says_what_was_asked_comes_before_one_that_says_it_more_of
 
 
 def dialogue(store):
-    lines = ["Ann: did you see the lake?", "Ben: yes, we swam there", "Ann: the water was cold", "Ben: the lamp is teal"]
+    lines = [
+        "Ann: did you see the lake?",
+        "Ben: yes, we swam there",
+        "Ann: the water was cold",
+        "Ben: the lamp is teal",
+    ]
     for line in lines:
         store.remember(line, session="s1")
     store.remember("the water pump is new", session="s2")
@@ -199,7 +211,8 @@ def test_explain_shows_terms_idf_parts_and_floor(store):
     store.remember("the lamp is teal", tags=["office"])
     (why,) = store.recall("teal lamp zzqx", explain=True).explained
     assert [term["term"] for term in why["terms"]] == ["lamp", "teal"]
-    assert why["matched_idf"] == 1.0 and why["floor"] > 0
+    assert why["matched_idf"] == 1.0
+    assert why["floor"] > 0
     assert why["score"] == pytest.approx(why["bm25"] + why["date"] + why["context"], abs=1e-3)
 
 
@@ -266,21 +279,28 @@ def test_each_of_5000_facts_in_12_scripts_is_found_first_by_its_own_text(home):
     facts = []
     for i in range(5000):
         letters = list(WORDS.values())[i % len(WORDS)]
-        words = ["".join(chosen.choice(letters) for _ in range(chosen.randint(2, 7))) for _ in range(chosen.randint(2, 9))]
+        words = [
+            "".join(chosen.choice(letters) for _ in range(chosen.randint(2, 7)))
+            for _ in range(chosen.randint(2, 9))
+        ]
         facts.append(" ".join([*words, str(i)]))
     with MemoryStore.open() as store:
         store.remember_many(facts)
         database = store.files.reading()
         numbers = {text: number for number, text in database.rows("SELECT number, text FROM memory")}
         filters = search.Filters(0, ["global"])
-        missed = [fact for fact in facts if search.search(database, fact, filters)[0][0].number != numbers[fact]]
+        missed = [
+            fact for fact in facts if search.search(database, fact, filters)[0][0].number != numbers[fact]
+        ]
     assert missed == []
 
 
 @pytest.mark.slow
 def test_mem_10_each_random_printable_text_is_found_first_by_itself(home):
     chosen = random.Random(10)
-    facts = ["".join(chr(chosen.randint(0x20, 0x7E)) for _ in range(chosen.randint(1, 80))) for _ in range(500)]
+    facts = [
+        "".join(chr(chosen.randint(0x20, 0x7E)) for _ in range(chosen.randint(1, 80))) for _ in range(500)
+    ]
     with MemoryStore.open(secrets="allow") as store:
         for fact in facts:
             if fact.strip():

@@ -51,15 +51,20 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "around", "secret", "name"), SHAPES, ids=[f"{s[3] or ''} {s[0]} {s[2][:8]}" for s in SHAPES])
+@pytest.mark.parametrize(
+    ("rule", "around", "secret", "name"), SHAPES, ids=[f"{s[3] or ''} {s[0]} {s[2][:8]}" for s in SHAPES]
+)
 def test_a_known_shape_is_refused_by_its_rule_and_masked(rule, around, secret, name):
     text = "first line\n" + around.format(secret)
     with pytest.raises(SecretFound) as caught:
         secrets.screen(text, "refuse")
-    assert rule in caught.value.what and caught.value.where.startswith("line 2") and caught.value.exit_status == 78
+    assert rule in caught.value.what
+    assert caught.value.where.startswith("line 2")
+    assert caught.value.exit_status == 78
     assert secret not in str(caught.value)
     masked = secrets.screen(text, "mask")
-    assert secret not in masked and f"[masked: {rule}]" in masked
+    assert secret not in masked
+    assert f"[masked: {rule}]" in masked
     assert secrets.screen(masked, "refuse") == masked
     assert secrets.screen(text, "allow") == text
 

@@ -1,11 +1,12 @@
 """The verbs of a fact's life, as a program uses them."""
 
+import contextlib
 import threading
 from datetime import UTC, datetime
 
 import pytest
 
-from caveman_engine.errors import UnknownHandle, UsageError
+from caveman_engine.errors import StoreTrouble, UnknownHandle, UsageError
 from caveman_mem import MemoryStore
 from caveman_mem.errors import (
     AlreadyCurrent,
@@ -24,13 +25,13 @@ HOUR = 3_600_000_000_000
 LONG = "the valve code is 7. " + "lorem ipsum dolor sit amet " * 900
 
 
-@pytest.mark.parametrize("verb", ["recall", "list", "history", "recover", "supersede", "forget", "edit", "backup"])
+@pytest.mark.parametrize(
+    "verb", ["recall", "list", "history", "recover", "supersede", "forget", "edit", "backup"]
+)
 def test_reading_or_changing_an_empty_home_makes_no_file(store, home, verb):
     arguments = {"recall": ["x"], "list": [], "supersede": ["mem_" + "0" * 16, "y"], "backup": ["b"]}
-    try:
+    with contextlib.suppress(UnknownMemory, StoreTrouble):
         getattr(store, verb)(*arguments.get(verb, ["mem_" + "0" * 16]))
-    except Exception as error:
-        assert error.code in ("cave_unknown_memory", "cave_store_failed")
     assert not home.exists()
 
 
@@ -40,7 +41,8 @@ def test_reading_or_changing_an_empty_home_makes_no_file(store, home, verb):
 def test_mem_38_a_repeat_is_the_same_fact(store):
     first = store.remember("port is 8081")
     again = store.remember("port is 8081")
-    assert not first.already_known and again.already_known
+    assert not first.already_known
+    assert again.already_known
     assert (again.id, again.created_at) == (first.id, first.created_at)
     assert len(store.list()) == 1
 
@@ -50,7 +52,9 @@ def test_mem_38_a_repeat_is_the_same_fact(store):
     [
         pytest.param(["caf\u00e9 opens at 8", "cafe\u0301 opens at 8"], id="mem-23 composed and decomposed"),
         pytest.param(["use tabs", "use  tabs", "use tabs\n"], id="mem-24 white space"),
-        pytest.param(["use tabs here", "use\u00a0tabs here", " use\ttabs here "], id="mem-24b other white space"),
+        pytest.param(
+            ["use tabs here", "use\u00a0tabs here", " use\ttabs here "], id="mem-24b other white space"
+        ),
     ],
 )
 def test_spellings_of_one_text_are_one_fact(store, spellings):
@@ -64,7 +68,10 @@ def test_spellings_of_one_text_are_one_fact(store, spellings):
     "text",
     [
         pytest.param("---\ntitle: x\n---\nbody\n", id="mem-48"),
-        *(pytest.param(text, id=f"mem-48b {text}") for text in ["--help", "-v", "@notes.txt", '{"text": 1}', "# heading"]),
+        *(
+            pytest.param(text, id=f"mem-48b {text}")
+            for text in ["--help", "-v", "@notes.txt", '{"text": 1}', "# heading"]
+        ),
         *(pytest.param(text, id=f"mem-59 {text}") for text in ["ok", "x", "🚀"]),
         "NUL \0 inside",
         "\ufeffmark",
@@ -178,7 +185,8 @@ def test_mem_40_a_value_can_come_back(store):
     b = store.supersede(a.id, "B")
     c = store.supersede(b.id, "A")
     assert [memory.text for memory in store.list()] == ["A"]
-    assert c.id != a.id and c.occurrence == 1
+    assert c.id != a.id
+    assert c.occurrence == 1
     for member in (a, b, c):
         assert [memory.text for memory in store.history(member.id)] == ["A", "B", "A"]
 
@@ -187,7 +195,10 @@ def test_mem_42_a_superseded_fact_is_not_recalled(store, texts):
     old = store.remember("the office is in Berlin")
     store.supersede(old.id, "the office is in Lisbon")
     assert texts("Berlin office") == ["the office is in Lisbon"]
-    assert [memory.text for memory in store.history(old.id)] == ["the office is in Berlin", "the office is in Lisbon"]
+    assert [memory.text for memory in store.history(old.id)] == [
+        "the office is in Berlin",
+        "the office is in Lisbon",
+    ]
 
 
 def test_what_was_believed_then_is_found_by_as_of(store, texts, clock):
@@ -206,7 +217,8 @@ def test_mem_47_a_stale_change_is_refused_and_names_the_current_one(store):
     second = store.supersede(first.id, "v2")
     with pytest.raises(NotCurrent) as caught:
         store.supersede(first.id, "v3")
-    assert first.id in str(caught.value) and second.id in str(caught.value)
+    assert first.id in str(caught.value)
+    assert second.id in str(caught.value)
     assert [memory.text for memory in store.history(first.id)] == ["v1", "v2"]
     assert [memory.text for memory in store.list(superseded=True)] == ["v1", "v2"]
 
@@ -222,7 +234,8 @@ def test_mem_41_a_forgotten_fact_cannot_be_superseded(store):
 def test_superseding_by_the_same_text_changes_nothing(store):
     memory = store.remember("use tabs")
     again = store.supersede(memory.id, "use  tabs")
-    assert again.already_known and again.id == memory.id
+    assert again.already_known
+    assert again.id == memory.id
 
 
 def test_superseding_by_another_current_fact_is_refused(store):
@@ -258,9 +271,11 @@ def test_a_forgotten_text_is_in_no_file(store, home, everything, text):
     store.recall("valve code zirkonfeld", budget=300)
     assert b"zirkonfeld" in everything()
     done = store.forget(memory.id)
-    assert done.ids == (memory.id,) and done.erased
+    assert done.ids == (memory.id,)
+    assert done.erased
     assert b"zirkonfeld" not in everything()
-    assert len(store.list()) == 50 and store.doctor()[3].ok
+    assert len(store.list()) == 50
+    assert store.doctor()[3].ok
 
 
 def test_mem_43_no_verb_shows_a_forgotten_text(store, texts):
@@ -276,7 +291,8 @@ def test_mem_39_a_forgotten_text_can_come_back(store, texts):
     memory = store.remember("x is 1")
     store.forget(memory.id)
     again = store.remember("x is 1")
-    assert again.id == memory.id and not again.already_known
+    assert again.id == memory.id
+    assert not again.already_known
     assert texts("x is 1") == ["x is 1"]
 
 
@@ -337,13 +353,15 @@ def test_a_predecessor_that_was_remembered_anew_does_not_come_back_twice(store):
 def test_forgetting_the_chain_takes_all_versions(store, everything):
     _, b, _ = chain(store, "zirkon one", "zirkon two", "zirkon three")
     assert len(store.forget(b.id, chain=True).ids) == 3
-    assert store.list(superseded=True) == [] and b"zirkon" not in everything()
+    assert store.list(superseded=True) == []
+    assert b"zirkon" not in everything()
 
 
 def test_after_the_last_row_of_a_text_numbering_starts_again(store):
-    a, b, again = chain(store, "A", "B", "A")
+    a, _, again = chain(store, "A", "B", "A")
     store.forget(a.id)
-    assert store.supersede(again.id, "C").id and store.remember("A").occurrence == 2
+    assert store.supersede(again.id, "C").id
+    assert store.remember("A").occurrence == 2
     store.forget(*[memory.id for memory in store.list(superseded=True)])
     assert store.remember("A").id == a.id
 
@@ -365,9 +383,16 @@ def test_mem_54_an_edit_keeps_the_time_of_creation(store, clock, texts):
     memory = store.remember("x is 1", tags=["a"])
     clock.now += HOUR
     edited = store.edit(memory.id, tags=["b"], kind="k", pinned=True)
-    assert (edited.created_at, edited.tags, edited.kind, edited.pinned) == (memory.created_at, ("b",), "k", True)
-    assert texts("x", tags=["b"]) == ["x is 1"] and texts("x", tags=["a"]) == []
-    assert store.edit(memory.id, tags=[], kind="").tags == () and store.get(memory.id).kind is None
+    assert (edited.created_at, edited.tags, edited.kind, edited.pinned) == (
+        memory.created_at,
+        ("b",),
+        "k",
+        True,
+    )
+    assert texts("x", tags=["b"]) == ["x is 1"]
+    assert texts("x", tags=["a"]) == []
+    assert store.edit(memory.id, tags=[], kind="").tags == ()
+    assert store.get(memory.id).kind is None
 
 
 def test_an_expired_fact_is_not_recalled_and_can_be_remembered_anew(store, clock, texts):
@@ -375,7 +400,8 @@ def test_an_expired_fact_is_not_recalled_and_can_be_remembered_anew(store, clock
     store.edit(memory.id, expires="2026-03-04T05:00:00Z")
     assert texts("sale") == ["the sale is on"]
     clock.now += HOUR
-    assert texts("sale") == [] and store.list() == []
+    assert texts("sale") == []
+    assert store.list() == []
     assert store.remember("the sale is on").occurrence == 1
     assert store.edit(memory.id, expires="never").expires_at is None
 
@@ -413,7 +439,8 @@ def test_mem_66_a_limit_has_a_ceiling_and_says_so(store):
     for i in range(3):
         store.remember(f"tap {i}")
     found = store.recall("tap", limit=1_000_000_000)
-    assert len(found.hits) == 3 and "100" in found.note
+    assert len(found.hits) == 3
+    assert "100" in found.note
     with pytest.raises(UsageError):
         store.recall("tap", limit=0)
 
@@ -426,7 +453,8 @@ def test_the_whole_reply_is_counted_and_a_budget_too_small_says_what_would_do(st
     for budget in (20, 50, 100, 300, 800):
         found = store.recall("tap", limit=30, budget=budget)
         assert tokens.count(found.reply) == found.tokens <= budget
-        assert found.hits and len(found.hits) + len(found.omitted) == 30
+        assert found.hits
+        assert len(found.hits) + len(found.omitted) == 30
     with pytest.raises(BudgetTooSmall):
         store.recall("tap", budget=3)
 

@@ -59,7 +59,9 @@ def test_a_day_is_a_day_of_the_users_zone(new_york, said, end, utc):
     assert times.moment(said, NOW, end=end) == expected
 
 
-@pytest.mark.parametrize("said", ["", "soon", "2026-02-30", "-1 days ago", "999999999999 days ago", "0000-00-00"])
+@pytest.mark.parametrize(
+    "said", ["", "soon", "2026-02-30", "-1 days ago", "999999999999 days ago", "0000-00-00"]
+)
 def test_what_is_no_time_is_a_usage_error_with_examples(said):
     with pytest.raises(UsageError, match="is no time"):
         times.moment(said, NOW)

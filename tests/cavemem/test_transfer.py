@@ -46,19 +46,30 @@ def test_mem_60_export_wipe_import_gives_the_same_list_and_histories(store, othe
     for memory in store.list(superseded=True):
         assert other.history(memory.id) == store.history(memory.id)
     assert [hit.id for hit in other.recall("note 6").hits] == [hit.id for hit in store.recall("note 6").hits]
-    assert other.import_(path).known == 35 and "".join(other.export()) == "".join(store.export())
+    assert other.import_(path).known == 35
+    assert "".join(other.export()) == "".join(store.export())
 
 
 def test_mem_33_a_cut_last_line_is_named_and_the_others_land(store, tmp_path):
     lines = "".join(json.dumps({"text": f"fact {i}"}) + "\n" for i in range(1, 6))
     done = store.import_(write(tmp_path, lines[:-8]))
-    assert done.new == 4 and [number for number, _ in done.skipped] == [5]
-    assert len(store.list()) == 4 and store.recall("fact 2").hits
+    assert done.new == 4
+    assert [number for number, _ in done.skipped] == [5]
+    assert len(store.list()) == 4
+    assert store.recall("fact 2").hits
     assert store.list()[0].source == "import:facts.jsonl"
 
 
 def test_mem_33b_odd_but_readable_files_are_read(store, tmp_path):
-    lines = [b'{"text": "one"}', b'{"text": "two"}', b'{"text": "x"', b'{"text": "four"}', b"", b'{"text": "six"}', b'{"text": "seven"}']
+    lines = [
+        b'{"text": "one"}',
+        b'{"text": "two"}',
+        b'{"text": "x"',
+        b'{"text": "four"}',
+        b"",
+        b'{"text": "six"}',
+        b'{"text": "seven"}',
+    ]
     done = store.import_(write(tmp_path, b"\xef\xbb\xbf" + b"\r\n".join(lines)))
     assert [number for number, _ in done.skipped] == [3]
     assert [memory.text for memory in store.list()] == ["one", "two", "four", "six", "seven"]
@@ -74,7 +85,9 @@ def test_mem_33b_odd_but_readable_files_are_read(store, tmp_path):
 )  # fmt: skip
 def test_a_line_that_is_no_fact_is_skipped_with_its_reason(store, tmp_path, line):
     done = store.import_(write(tmp_path, line.encode("latin-1") + b'\n{"text": "good"}\n'))
-    assert done.new == 1 and done.skipped[0][0] == 1 and done.skipped[0][1]
+    assert done.new == 1
+    assert done.skipped[0][0] == 1
+    assert done.skipped[0][1]
     assert [memory.text for memory in store.list()] == ["good"]
 
 
@@ -89,7 +102,8 @@ def test_a_file_without_a_single_fact_is_an_error(store, tmp_path, home):
 def test_a_dry_run_says_what_would_happen_and_writes_nothing(store, tmp_path, home):
     path = write(tmp_path, '{"text": "one"}\n{"text": "two"}\n')
     done = store.import_(path, dry_run=True)
-    assert (done.new, done.known) == (2, 0) and not home.exists()
+    assert (done.new, done.known) == (2, 0)
+    assert not home.exists()
     store.import_(path)
     assert store.import_(path, dry_run=True).known == 2
 
@@ -100,7 +114,12 @@ def test_the_bullets_of_an_agents_notes_become_facts(store, tmp_path):
         "# Notes\n\nIntro.\n\n- use tabs\n- the port\n  is 7001\n\n* node 22\n\n```\n- not this\n```\ntext\n  + indented\n",
     )
     assert store.import_(path, markdown=True).new == 4
-    assert [memory.text for memory in store.list()] == ["use tabs", "the port\nis 7001", "node 22", "indented"]
+    assert [memory.text for memory in store.list()] == [
+        "use tabs",
+        "the port\nis 7001",
+        "node 22",
+        "indented",
+    ]
 
 
 def test_markdown_shows_current_facts_by_scope(store):

@@ -27,14 +27,18 @@ def test_a_batch_knows_its_own_repeats_and_what_was_there(store):
     with store.files.writing() as database:
         found = writing.add(database, drafts)
     assert [is_known for _, is_known in found] == [True, False, True, False, True]
-    assert found[0][0] == found[4][0] == known.id and found[1][0] == found[2][0]
+    assert found[0][0] == found[4][0] == known.id
+    assert found[1][0] == found[2][0]
 
 
 def test_tags_are_kept_once_in_order():
-    assert writing.tags_json([]) == "[]" and writing.tags_json(["b", "a", "b"]) == '["b", "a"]'
+    assert writing.tags_json([]) == "[]"
+    assert writing.tags_json(["b", "a", "b"]) == '["b", "a"]'
 
 
 def test_a_row_that_is_restored_keeps_everything(store):
     memory = store.remember("red", tags=["t"], kind="k")
     row = writing.row_of(memory, 1, "red", 1)
-    assert len(row) == len(writing.COLUMNS.split(", ")) and row[1] == memory.id and row[17] == '["t"]'
+    assert len(row) == len(writing.COLUMNS.split(", "))
+    assert row[1] == memory.id
+    assert row[17] == '["t"]'

@@ -42,7 +42,9 @@ def test_a_term_that_every_unit_holds_still_counts():
 
 def test_more_terms_held_score_more():
     scores = relevance("red green blue", ["red green blue", "red green", "red", "black"])
-    assert scores == sorted(scores, reverse=True) and len(set(scores)) == 4 and scores[3] == 0.0
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == 4
+    assert scores[3] == 0.0
 
 
 def test_the_exact_form_scores_more_than_another_of_the_stem():
@@ -52,15 +54,31 @@ def test_the_exact_form_scores_more_than_another_of_the_stem():
 
 def test_many_units_score_as_if_all_had_been_cut():
     random.seed(6)
-    words = ["order", "orders", "ordering", "retry", "retried", "client_pool", "clientPool", "résumé", "青柠", "of"]
+    words = [
+        "order",
+        "orders",
+        "ordering",
+        "retry",
+        "retried",
+        "client_pool",
+        "clientPool",
+        "résumé",
+        "青柠",
+        "of",
+    ]
     few = [" ".join(random.choices(words, k=4)) for _ in range(300)]
     scores = relevance("the ordering retries clientpool resume 青柠", few)
-    singly = [score > 0 for unit in few for score in relevance("the ordering retries clientpool resume 青柠", [unit])]
+    singly = [
+        score > 0
+        for unit in few
+        for score in relevance("the ordering retries clientpool resume 青柠", [unit])
+    ]
     assert [score > 0 for score in scores] == singly
 
 
 @given(st.text(max_size=40), st.lists(st.text(max_size=40), max_size=100))
 def test_any_query_over_any_units_is_total_and_repeatable(query, units):
     scores = relevance(query, units)
-    assert len(scores) == len(units) and min(scores, default=0.0) >= 0.0
+    assert len(scores) == len(units)
+    assert min(scores, default=0.0) >= 0.0
     assert relevance(query, units) == scores
