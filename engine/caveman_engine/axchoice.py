@@ -25,10 +25,11 @@ def fit(
 
     ``price`` measures a line as it will be written. Gives the indices in the page's order.
     """
+    heads = _heads(found)
     kept: set[int] = set()
     left = budget
     for index in order:
-        chain = [at for at in _chain(found, index) if at not in kept]
+        chain = [at for at in _chain(found, heads, index) if at not in kept]
         asked = sum(price(found[at]) for at in chain)
         if asked > left and kept:
             continue
@@ -39,23 +40,26 @@ def fit(
     return sorted(kept)
 
 
-def _chain(found: Sequence[Line], index: int) -> Iterator[int]:
+def _chain(found: Sequence[Line], heads: Sequence[int], index: int) -> Iterator[int]:
     """Give a line, the column heads of its row, and the lines it stands under."""
-    if found[index].kind == "row" and (heads := _heads_of(found, index)) >= 0:
-        yield heads
+    if heads[index] >= 0:
+        yield heads[index]
     while index >= 0:
         yield index
         index = found[index].up
 
 
-def _heads_of(found: Sequence[Line], index: int) -> int:
-    line = found[index]
-    at = index - 1
-    while at >= 0 and found[at].depth >= line.depth and found[at].kind in ("row", "columns"):
-        if found[at].kind == "columns":
-            return at
-        at -= 1
-    return -1
+def _heads(found: Sequence[Line]) -> list[int]:
+    """Give for each row the line with its column heads, -1 where there is none."""
+    out: list[int] = []
+    open_: dict[int, int] = {}
+    for at, line in enumerate(found):
+        ends = line.depth + (line.label in ("row", "columns"))
+        open_ = {depth: heads for depth, heads in open_.items() if depth < ends}
+        if line.kind == "columns":
+            open_[line.depth] = at
+        out.append(open_.get(line.depth, -1) if line.label == "row" else -1)
+    return out
 
 
 def best_first(scores: Sequence[float]) -> list[int]:

@@ -272,7 +272,7 @@ def _inline_parts(node: Node) -> list[Node | None]:
     if not all(child is None or _is_inline(child) for child in node.children):
         return []
     inside = [child for child in node.children if child is not None]
-    together = node.is_interactive or node.role == "heading"
+    together = node.is_interactive or node.role in ("heading", "term")
     worded = node.role not in _FRAMES and any(child.role == "text" for child in inside)
     worded = worded and sum(map(_is_button, inside)) <= RUN_BUTTONS
     if not together and (None in node.children or not worded):
@@ -306,13 +306,22 @@ def _row(node: Node, depth: int, up: int, out: list[Line]) -> None:
     for at, cell in enumerate(cells):
         found = _parts(cell, ROW_TEXT, ROW_PARTS) if cell.role in ("cell", "columnheader") else [cell]
         if found is None:
-            _below(node, depth, up, out)
+            _long_row(node, depth, up, out)
             return
         if at:
             parts.append(None)
         parts += found
     if any(part is not None for part in parts):
         out.append(Line(depth, up, "columns" if _is_heads(node) else "row", node, parts))
+
+
+def _long_row(node: Node, depth: int, up: int, out: list[Line]) -> None:
+    """Write a row that is no line: as a group, or as nothing where a table only lays out the page."""
+    if any(below.role == "table" for below in node.walk()):
+        _below(node, depth, up, out)
+        return
+    out.append(Line(depth, up, "node", node))
+    _below(node, depth + 1, len(out) - 1, out)
 
 
 def _item(node: Node, depth: int, up: int, out: list[Line]) -> None:

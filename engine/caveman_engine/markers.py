@@ -12,7 +12,7 @@ from caveman_engine.views import View
 
 SIGIL = "[caveman:"
 _MARKER_LENGTH = 100  # characters that a marker with facts may take
-FOOTER = re.compile(r"\[caveman: (?:showing|all) [\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
+FOOTER = re.compile(r"\[caveman: (?:showing |all )?[\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
 
 
 def marker(text: str) -> str:

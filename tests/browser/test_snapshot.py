@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from caveman_engine import tokens
+from caveman_engine import Engine, RecoveryStore, tokens
 
 pytestmark = pytest.mark.slow
 
@@ -493,3 +493,18 @@ def test_states_are_shown(show):
         'heading "I" {level 3}',
     ):
         assert shown in reply.text
+
+
+def test_a_stored_capture_reads_in_the_engine_as_the_page_did(chrome, show):
+    reply = show(
+        f"<title>T</title><main><h2>H</h2><p>read <a href=/x>this</a></p></main><table>{HEADS}{ROWS}</table>"
+    )
+    stored = chrome.recover(reply.handle)
+    view = Engine(store=RecoveryStore.in_memory()).compress(stored, kind="a11y").output.decode()
+    assert 'main\n  heading "H" {level 2}\n  "read" link "this" /x\n' in view
+    assert "row: ORD-0200 | Oslo | paid | 41.50 | 2026-03-01 | button Open\n" in view
+
+
+def test_a_view_is_known_as_our_own_output(show):
+    reply = show(f"<table>{HEADS}{ROWS}</table>")
+    assert Engine(store=RecoveryStore.in_memory()).compress(reply.text).reason == "own_output"

@@ -33,6 +33,36 @@ def test_a_row_comes_with_its_heads_and_with_what_it_stands_in():
     assert kept(found, [30], 1000) == ['page "T"', "main", "columns: No", "row: INV-27 |"]
 
 
+def test_a_row_keeps_its_heads_across_a_row_that_is_longer_than_a_line():
+    long = Node(
+        "row", children=[Node("cell", children=[Node("text", "w" * 2000), None, Node("textbox", "A")])]
+    )
+    grid = table(3)
+    grid.children[2:2] = [long]
+    found = page(
+        grid, Node("heading", "H"), Node("row", children=[Node("cell", children=[Node("text", "x")])])
+    )
+    assert [line.label for line in found] == [
+        "page",
+        "columns",
+        "row",
+        "row",
+        "text",
+        "textbox",
+        "row",
+        "row",
+        "heading",
+        "row",
+    ]
+    assert kept(found, [7], 1000) == ['page "T"', "columns: No", "row: INV-2 |"]
+    assert kept(found, [9], 1000) == ['page "T"', "row: x"]
+
+
+def test_ten_thousand_matches_are_weighed_in_a_moment():
+    found = page(table(10_000))
+    assert len(axchoice.fit(found, range(2, 10_002), 500, length)) < 60
+
+
 def test_the_first_choice_is_shown_even_when_it_does_not_fit():
     found = page(Node("heading", "h" * 100))
     assert len(kept(found, [1], 10)) == 2
