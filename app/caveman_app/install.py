@@ -88,30 +88,38 @@ def uninstall(what: str, paths: Sequence[str] | None = None, *, dry_run: bool = 
     """Take out what was added, of every file or of ``paths``. An untouched file gets its old bytes back.
 
     Raises:
-        NotOurs: one of our entries was changed by hand. That file is left alone, and so are those after it.
+        NotOurs, NoSettings: an entry was changed by hand, or a file cannot be edited. It is left alone; all other
+            files are done.
     """
     if not os.path.exists(_path()):
         return []
-    changes = []
+    changes, faults = [], []
     with _receipts() as database:
-        for file, form, edits, before, after in database.rows(
+        rows = database.rows(
             "SELECT file, form, edits, before, after FROM receipt WHERE what = ? ORDER BY rowid DESC", (what,)
-        ):
-            if paths is not None and file not in paths:
-                continue
-            with database.transaction():
-                added = File(
-                    file,
-                    tuple(Edit(tuple(path), value, append) for path, value, append in json.loads(edits)),
-                    form,
-                )
-                now = _read(file)
-                then = before if now is not None and _digest(now) == after else _reverted(added, now, before)
-                if not dry_run:
-                    _write(file, then)
-                    database.execute("DELETE FROM receipt WHERE file = ? AND what = ?", (file, what))
-                changes.append(Change(file, _diff(file, now, then)))
+        )
+        for path, form, edits, before, after in rows:
+            if paths is None or path in paths:
+                try:
+                    added = File(path, _edits(edits), form)
+                    changes.append(_taken_out(database, what, added, before, after, dry_run=dry_run))
+                except (NotOurs, NoSettings) as error:
+                    faults.append(error)
+    if faults:
+        raise faults[0]
     return changes
+
+
+def _taken_out(
+    database: Database, what: str, added: File, before: bytes | None, after: str, *, dry_run: bool
+) -> Change:
+    with database.transaction():
+        now = _read(added.path)
+        then = before if now is not None and _digest(now) == after else _reverted(added, now, before)
+        if not dry_run:
+            _write(added.path, then)
+            database.execute("DELETE FROM receipt WHERE file = ? AND what = ?", (added.path, what))
+    return Change(added.path, _diff(added.path, now, then))
 
 
 def installed(what: str) -> list[str]:

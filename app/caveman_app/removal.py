@@ -8,7 +8,7 @@ import os
 import shutil
 
 from caveman_app import install
-from caveman_app.install import Change
+from caveman_app.install import Change, NoSettings, NotOurs
 from caveman_engine.home import home
 
 _FILES = ("ccr.db", "ledger.db", "installs.db", "config.toml", "browser.toml", "browser-audit.jsonl")
@@ -19,9 +19,14 @@ def undo() -> list[Change]:
     """Take out everything that was added to agents' settings.
 
     Raises:
-        NotOurs: an entry was changed by hand; what came before it is undone already.
+        NotOurs, NoSettings: a file that holds an entry of ours was left alone; all others are done.
     """
-    return install.uninstall("hooks") + install.uninstall("mcp")
+    try:
+        changes = install.uninstall("hooks")
+    except (NotOurs, NoSettings):
+        install.uninstall("mcp")
+        raise
+    return changes + install.uninstall("mcp")
 
 
 def owned() -> list[str]:

@@ -187,3 +187,13 @@ def test_a_text_file_of_someone_else_is_not_overwritten(tmp_path):
     write(file.path, "theirs")
     with pytest.raises(install.NotOurs):
         install.install([file], "hooks")
+
+
+def test_an_entry_that_was_changed_keeps_no_other_file_from_being_put_back():
+    changed, other = settings_of("cursor"), settings_of("gemini")
+    install.install([changed, other], "mcp")
+    write(changed.path, read(changed.path).replace(b"caveman-mcp", b"caveman-other"))
+    with pytest.raises(install.NotOurs):
+        install.uninstall("mcp")
+    assert not os.path.exists(other.path)
+    assert install.installed("mcp") == [changed.path]

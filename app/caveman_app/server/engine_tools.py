@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -92,12 +93,16 @@ class EngineTools:
 
         if content_type is not None and content_type not in BY_NAME:
             raise UsageError("there is no such content_type", hint="types: " + ", ".join(BY_NAME))
-        bound = BOUND if max_tokens is None else max_tokens
         data = input.encode("utf-8", "surrogatepass")
-        result = self._engine.compress(data, kind=content_type, query=query or None, max_tokens=bound or None)
+        make = partial(self._engine.compress, data, kind=content_type, query=query or None)
+        result = make(max_tokens=max_tokens or None)
+        # A bound is a budget to be used: asked for at once it would make small views larger.
+        if max_tokens is None and _tokens(result) > BOUND:
+            result = make(max_tokens=BOUND)
         self._record(result, len(data))
+        bound = BOUND if max_tokens is None else max_tokens
         text = result.output.decode("utf-8", "replace")
-        if result.reason and bound and (result.tokens_after or count(text)) > bound:
+        if result.reason and bound and _tokens(result) > bound:
             text = "[caveman: the input passes through unchanged and is not repeated here]"
         return Answer(text, _figures(result))
 
@@ -160,6 +165,11 @@ class EngineTools:
     def _retrieved(self, reference: str) -> None:
         handle = parse(reference).id
         ledger.record(ledger.Event("retrieve", source="mcp", session=self._session, handle=handle))
+
+
+def _tokens(result: "Result") -> int:
+    """Give the tokens of what is shown; of an input that was never counted, at least an estimate."""
+    return len(result.output) // 4 if result.tokens_after is None else result.tokens_after
 
 
 def encode(*, input: str) -> Answer:  # noqa: A002

@@ -99,3 +99,11 @@ def test_toon_goes_there_and_back(one):
     value = {"rows": [{"id": n, "name": f"n{n}"} for n in range(5)]}
     encoded = one.call("caveman_toon_encode", input=json.dumps(value))[0]
     assert json.loads(one.call("caveman_toon_decode", input=encoded)[0]) == value
+
+
+def test_a_small_view_is_not_grown_to_the_bound(one):
+    text = (
+        "".join(f"tests/test_{n % 40}.py::test_{n} PASSED [{n % 100:3}%]\n" for n in range(3000))
+        + "== 3000 passed in 9.1s ==\n"
+    )
+    assert count(one.call("caveman_compress", input=text)[0]) < 2000
