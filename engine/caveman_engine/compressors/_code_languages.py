@@ -177,7 +177,7 @@ LANGUAGES = (
             r"^\s*(?:fi|done|esac|then|do)$",
             r"^\s*(?:if|elif|while)\s+(?:!\s+)?\[",
             r"^\s*(?:local|export|readonly|declare|unset)\s+\w+",
-            r"^\s*(?:function\s+)?[\w:-]+\s*\(\)\s*\{?$",
+            r"^\s*(?:function\s+)?[\w:-]+(?:\s*\(\)\s*\{|\s+\(\)\s*)$",
             r"^\s*\w+=(?:\"|\$|')",
             r"\$\(|\"\$\{?\w+",
             r";;$",

@@ -42,7 +42,8 @@ _MESSAGE = re.compile(r"^\s*[\w.]*f?[\"'`][^\"'`]*\s[^\"'`]*\s.{8,}[\"'`]")
 _CUE = re.compile(
     r"[Dd]eprecat|\b[A-Z][A-Z\d]*_[A-Z\d_]{3,}|@throws|@returns?\b|:raises|\b(?:must|never|default)\b|https?://"
 )
-_LEAST_TOLD = 0.03
+_FRAME = re.compile(r"\s+(?:File \".*\", line \d|at \S.*[(:]\d*\S*\)?$)")
+_LEAST_TOLD, _OUTPUT = 0.03, 0.15
 _LONGEST_QUOTE, _MOST_QUOTES = 200, 12
 _WORTH_A_FOLD = 60
 
@@ -50,7 +51,7 @@ _WORTH_A_FOLD = 60
 def detect(payload: Payload) -> float:
     """Score by telling lines of a language, and whether its grammar reads the text."""
     lines = payload.lines
-    if len(lines) < 3 or _is_minified(lines) or 2 * sum(line.startswith('{"') for line in lines) > len(lines):
+    if len(lines) < 3 or _is_minified(lines) or sum(map(_is_output, lines)) > _OUTPUT * len(lines):
         return 0.0
     ranked = languages.guesses(lines, payload.head)
     if not ranked or ranked[0].share < _LEAST_TOLD:
@@ -62,6 +63,11 @@ def detect(payload: Payload) -> float:
     fenced = any(line.startswith("```") for line in lines)
     score = 0.9 if share >= 0.15 else 0.6 if share >= 0.08 else 0.4
     return score * (0.4 if fenced else 1.0)
+
+
+def _is_output(line: str) -> bool:
+    """Tell what programs print about code: records and stack frames."""
+    return line.startswith('{"') or _FRAME.match(line) is not None
 
 
 def _is_minified(lines: Sequence[str]) -> bool:

@@ -108,8 +108,21 @@ SOURCES = {
         "2026-03-01 10:00:00,123 - app - INFO - step 1\n" * 40,
         "".join(f"src/m{i}.py:{i}:def f{i}(x): {{\n" for i in range(60)),
         "a,b,c\n1,2,3\n" * 30,
+        'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    g()\nValueError: 3\n' * 40,
+        "Exception in thread main\n\tat com.x.Foo.bar(Foo.java:12)\n\tat com.x.Main.main(Main.java:3)\n" * 40,
     ],
-    ids=["nothing", "one line", "prose", "JSON", "YAML", "log", "grep over code", "CSV"],
+    ids=[
+        "nothing",
+        "one line",
+        "prose",
+        "JSON",
+        "YAML",
+        "log",
+        "grep over code",
+        "CSV",
+        "Python frames",
+        "Java frames",
+    ],
 )
 def test_text_that_is_no_code_is_not_taken_for_it(text):
     assert code.detect(look(text)) < 0.3
