@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import compress
 
-from caveman_engine.units.shape import Units, of_lines, offsets, rows
+from caveman_engine.units.shape import Units, line_starts, of_lines, offsets, rows
 
 # Lines that continue what stands before them, although nothing indents them.
 _CHAINED = (
@@ -22,7 +22,7 @@ _SAMPLE = 200
 
 def lines(text: str) -> Units:
     """Make each line a unit."""
-    return of_lines("lines", text, offsets(rows(text)))
+    return of_lines("lines", text, line_starts(text))
 
 
 def events(text: str) -> Units:

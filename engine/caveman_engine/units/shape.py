@@ -15,6 +15,7 @@ _LONGEST = (
     8000  # characters of a unit of lines; longer ones are cut so that a match shows with what is near it
 )
 _PART = 2000
+_SPLIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,26 @@ def rows(text: str) -> list[str]:
     return found
 
 
-def offsets(found: Sequence[str]) -> Sequence[int]:
+def offsets(found: Sequence[str]) -> "array[int]":
     """Give where each of `rows` begins in the text."""
     starts = accumulate(map(len, found), initial=0)
     return array("q", map(add, starts, range(len(found))))
+
+
+def line_starts(text: str) -> "array[int]":
+    """Give where each line begins, a block at a time: the lines themselves never stand in memory together."""
+    starts = array("q", [0] if not text else [])
+    begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin + _SPLIT) + 1 or len(text)
+        starts.extend([begin + at for at in offsets(rows(text[begin:end]))])
+        begin = end
+    return starts
+
+
+def ends_of(starts: Sequence[int], text: str) -> "array[int]":
+    """Give the ends of units that each reach to the next."""
+    return array("q", chain(islice(starts, 1, None), (len(text),)))
 
 
 def of_lines(
@@ -97,7 +114,7 @@ def of_lines(
     are the outline; by default the first and the last.
     """
     begins, origin = _cut(text, starts)
-    ends = array("q", chain(islice(begins, 1, None), (len(text),)))
+    ends = ends_of(begins, text)
     numbers = LineNumbers(text)
 
     def reach(first: int, last: int) -> tuple[int, int]:
@@ -126,7 +143,7 @@ def of_lines(
 
 def _cut(text: str, starts: Sequence[int]) -> tuple[Sequence[int], list[int]]:
     """Cut what is too long; give all starts and, when anything was cut, the index of each one's unit."""
-    ends = array("q", chain(islice(starts, 1, None), (len(text),)))
+    ends = ends_of(starts, text)
     if max(map(sub, ends, starts)) <= _LONGEST:
         return starts, []
     begins: list[int] = []

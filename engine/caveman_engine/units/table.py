@@ -1,9 +1,10 @@
 """Units of delimited text: rows, quoted line breaks included, and the header that stands before any of them."""
 
 import re
+from array import array
 from collections.abc import Sequence
 
-from caveman_engine.units.shape import Units, offsets, rows
+from caveman_engine.units.shape import Units, ends_of, line_starts, offsets, rows
 
 _DELIMITERS = ",\t;|"
 _SAMPLE = 50
@@ -29,13 +30,14 @@ def sniff(text: str) -> str | None:
     return None
 
 
-def row_starts(text: str, delimiter: str) -> list[int]:
+def row_starts(text: str, delimiter: str) -> Sequence[int]:
     """Give where each row begins; a line end inside a quoted field ends no row."""
+    if '"' not in text:
+        return line_starts(text)
     lines = rows(text)
     starts = offsets(lines)
-    if '"' not in text:
-        return list(starts)
-    out, index = [], 0
+    out = array("q")
+    index = 0
     while index < len(lines):
         out.append(starts[index])
         index += 1 + _continued(lines, index, delimiter)
@@ -73,7 +75,7 @@ def table(text: str) -> Units | None:
         "rows",
         text,
         begins,
-        [*begins[1:], len(text)],
+        ends_of(begins, text),
         lambda first, last: f"row={first + 2}" + (f"-{last + 2}" if last > first else ""),
         lambda first, last: f"row {first + 2}" if first == last else f"rows {first + 2}-{last + 2}",
         list,
