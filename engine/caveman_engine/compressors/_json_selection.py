@@ -148,7 +148,10 @@ def _is_constant(column: Column) -> bool:
 
 def _width(column: Column) -> int:
     """Give a column's average width with its comma; digits cost a third more tokens than letters."""
-    width = 1 + sum(min(len(cell), WIDEST) for cell in column.cells()) / len(column.values)
+    lengths = list(map(len, column.cells()))
+    if max(lengths) > WIDEST:
+        lengths = [min(length, WIDEST) for length in lengths]
+    width = 1 + sum(lengths) / len(lengths)
     letters = any(type(value) is str for value in column.values)
     return round(width if letters else width * 4 / 3)
 

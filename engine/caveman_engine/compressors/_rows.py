@@ -23,6 +23,7 @@ _LOUD = re.compile(
     re.IGNORECASE,
 )
 _RARE_A_COLUMN = 5
+_LONGEST_NUMBER = 40
 _BEST = 6  # rows that match a query best come before any other
 _SHARED = 20  # so many rows may share an extreme value
 _NOTHING = frozenset(("", "null", "NULL", "None", "NaN", "nan", "N/A", "n/a", "-", '""'))
@@ -190,7 +191,12 @@ def ordered(kinds: Collection[str]) -> dict[str, Any]:
 
 
 def _number(value: str) -> float | None:
-    if len(value) > 40 or not _NUMBER.match(value):
+    if value[-1:].isdigit() and len(value) <= _LONGEST_NUMBER:
+        try:
+            return float(value)
+        except ValueError:
+            pass
+    if len(value) > _LONGEST_NUMBER or not _NUMBER.match(value):
         return None
     return float(re.sub(r"[$€£,%]", "", value))
 

@@ -181,11 +181,12 @@ def _lossy(found: _Found, request: Request) -> Iterator[View]:
         outline.rank()
     budget = min(request.budget, _ASKED) if request.query and not request.hard else request.budget
     text = outline.show(found.root, max(200, budget - len(found.before) - len(found.after)))
-    unit, shown, total = "values", outline.shown, leaves(found.root)
-    if shown >= total:
-        return
     if found.unit != "values" and 0 < outline.rows < len(found.root):
         unit, shown, total = found.unit, outline.rows, len(found.root)
+    else:
+        unit, shown, total = "values", outline.shown, leaves(found.root)
+    if shown >= total:
+        return
     notice = markers.marker("outline of JSON; … stands where something is left out")
     yield View(notice + found.around(text), False, unit, shown, total, "outline", markers=1)
 
