@@ -16,7 +16,7 @@ from caveman_engine.templates import Template
 
 EXAMPLE = 1.8  # the first line of any template: what the lines left out are like
 # Of forms above ERROR every different line is scored, of the others the first.
-FAILED_ID, EXIT, TOTAL, ERROR, TROUBLE, PLAIN, ROUTINE = 10.0, 9.0, 7.5, 7.0, 4.5, 2.0, 0.2
+FAILED_ID, EXIT, TOTAL, ERROR, TROUBLE, PLAIN, ROUTINE = 10.0, 10.5, 8.5, 7.0, 4.5, 2.0, 0.2
 _FRAME = re.compile(
     r"\s+(?:at\s+\S|File \"|in \S+ \(|from \S+:\d+|\.\.\. \d+ (?:more|common frames))|\s*(?:Caused by|Suppressed): "
 )
@@ -26,6 +26,7 @@ _REPEATED = 40  # lines of one form that can all be totals
 _FEWEST, _COMPARABLE = 5, 12  # instances whose words are kept by column, and from which one can stand out
 _SAMPLE = 400  # instances by which columns worth a full look are told
 _RARE_KINDS = 16  # more rare values than that in a column are no exceptions
+_NEXT = 0.05  # what each further one of them is worth less
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 _QUANTITY = re.compile(
@@ -147,7 +148,7 @@ def _score_form(found: Digest, form: str, bits: float, rank: int, worth: float) 
     if base > ERROR:
         said = {_stamps.strip(found.lines[member]): member for member in reversed(members[:_EVERY])}
         for step, member in enumerate(sorted(said.values())):
-            found.raise_to(member, base - 0.01 * step)
+            found.raise_to(member, base - min(base / 2, _NEXT * step))
     else:
         bonus = 0.0 if base < PLAIN else bits * worth if base < TROUBLE else bits
         found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))

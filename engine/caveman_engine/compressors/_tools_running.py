@@ -27,6 +27,7 @@ TOOLS = (
                     r"merge|refs/)"
                 ),
             ),
+            (PLAIN + 1, r"##\[group\]Run |::group::Run |\[Pipeline\] stage"),
             (PLAIN, r"\$ \S|\[command\]|##\[command\]|\+ \S"),
             (
                 ROUTINE,

@@ -13,8 +13,9 @@ from caveman_engine.compressors._hits import Hit
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
+_ALIKE = 0.25  # share of different hits below which they are much alike
 _LISTED = {"bare": 0.85, "paths": 0.85, "alone": 0.7, "": 0.0}  # forms that name no line, or no file
-_SMALL = 24_000  # characters up to which all hits are shown, unless they are much alike
+_SMALL = 60_000  # characters up to which all hits are shown, unless they are much alike
 
 
 def detect(payload: Payload) -> float:
@@ -42,7 +43,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         whole = grouped(payload, hits)
         yield whole
         length = len(whole.text)
-    alike = len(templates.group([hit.text for hit in hits])) < 0.4 * len(hits)
+    alike = len(templates.group([hit.text for hit in hits])) < _ALIKE * len(hits)
     if name == "json" or request.query or request.hard or length > _SMALL or alike:
         least = _SMALL if name == "json" and not alike else 0  # its records are most of its length
         yield _hits_selected.selected(payload, hits, request, name, least)

@@ -199,6 +199,15 @@ def test_cmp_57_time_grows_with_size_only():
     assert spent(8_000_000) < 5 * 8 * max(0.02, spent(1_000_000))
 
 
+def test_cmp_56_lines_keep_the_numbers_at_their_left(compress):
+    lines = [f"{n:5}\tINFO step {n} ok" for n in range(1, 301)]
+    lines[199] = "  200\tERROR disk full"
+    result = compress("\n".join([*lines, "a reminder without a number"]))
+    view = result.output.decode()
+    assert "  200\tERROR disk full\n" in view
+    assert re.search(r"^\[caveman: \d+ lines, \d+-\d+", view, re.MULTILINE)
+
+
 def test_facts_about_lines_left_out_are_true(compress, lines_of):
     rnd = random.Random(7)
     lines = [f"INFO user={rnd.choice(['root', 'guest'])} took={rnd.random()} login {n}" for n in range(400)]

@@ -263,6 +263,30 @@ def test_a_bound_is_filled_with_failures_first(compress):
         assert expected in result.output.decode()
 
 
+def test_a_ci_log_with_a_time_on_every_line_is_a_transcript(compress):
+    lines = [f"  ✓ handles case {n} of the cart ({n % 9} ms)" for n in range(1500)]
+    told = ["##[group]Run npm test", "  ● cart › adds tax", "    Expected: 119", "    Received: 100"]
+    ends = ["Tests:       1 failed, 1499 passed, 1500 total", "##[error]Process completed with exit code 1."]
+    lines = [*lines[:700], *told, *lines[700:], *ends]
+    stamped = [f"2024-05-01T10:{n // 60 % 60:02}:{n % 60:02}.1234567Z {line}" for n, line in enumerate(lines)]
+    result = compress("\n".join(stamped), max_tokens=500)
+    view = result.output.decode()
+    assert result.content_type == "terminal"
+    for line in (*told, *ends):
+        assert line in view
+
+
+def test_many_failing_ids_leave_room_for_the_outcome(compress):
+    lines = [
+        f"FAILED tests/area_{n % 13}/test_{n}.py::test_of_the_behaviour_{n} - AssertionError"
+        for n in range(400)
+    ]
+    lines += ["=== 400 failed, 3 passed in 12.2s ===", "exit status 1"]
+    view = compress("\n".join(lines), max_tokens=800).output.decode()
+    assert "400 failed, 3 passed" in view
+    assert "exit status 1" in view
+
+
 PIECES = st.sampled_from(
     [*GO.splitlines(), *CARGO.splitlines(), *JEST.splitlines(), *GCC.splitlines(), "", "a" * 300]
 )
