@@ -219,13 +219,9 @@ class Outline:
         return max(WIDEST // 2, int(0.9 * spare) // large) if large else WIDEST
 
     def _cell_size(self, value: Any) -> int:
-        return (
-            self.size(value)
-            if type(value) in {dict, list}
-            else 0
-            if value is ABSENT
-            else min(WIDEST, len(spell(value)))
-        )
+        if type(value) in {dict, list}:
+            return self.size(value)
+        return 0 if value is ABSENT else min(WIDEST, len(spell(value)))
 
     def _row(self, choice: Choice, row: int, item: Any, space: int) -> str:
         at = choice.places.get(row)

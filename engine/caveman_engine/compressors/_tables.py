@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 60
+_FEWEST = 4  # a header and three rows
 _RULE = re.compile(r"\s*[|+:┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╭╮╰╯╞╪╡═─━┄=-]{3,}[|+:┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╭╮╰╯╞╪╡═─━┄=\s-]*\Z")
 _BAR = re.compile(r"(?<!\\)[|│┃║]")
 _GAP = re.compile(r" {2,}|\t+")
@@ -43,6 +44,8 @@ class Grid(NamedTuple):
 
 def read(lines: Sequence[str]) -> Grid | None:
     """Give the table that most lines belong to, or None."""
+    if len(lines) < _FEWEST:
+        return None
     return _barred(lines) or _delimited(lines) or _aligned(lines)
 
 

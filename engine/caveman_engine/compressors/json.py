@@ -18,7 +18,10 @@ from caveman_engine.views import Compressor, Request, View
 
 _STARTS = re.compile(r'\s*(?:\{\s*(?:"|\})|\[\s*(?:["\[\{\]]|-?\d|true\b|false\b|null\b)|"\s*[\{\[])')
 _ENDS = ("}", "]", '"')
-_MOST_TALK = 10  # lines before and after the JSON, such as a command's echo and a notice
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)')
+_OTHER = re.compile(r"(?:[\s\[\]{},:\d.eE+-]|true|false|null|NaN|Infinity)*+[A-Za-z]{0,8}")
+_MOST_TALK = 10  # lines before the JSON, such as a command's echo
+_MOSTLY = 0.8  # of a text with talk is JSON
 _ASKED = 7_000  # characters of an outline that answers a query
 _PARSED = 200_000  # characters up to which detection parses instead of looking
 
@@ -40,15 +43,15 @@ class _Found:
 
 
 def detect(payload: Payload) -> float:
-    """Tell JSON by parsing a short text, or by both ends and the first lines of a long one."""
+    """Tell JSON by parsing a short text, or by both ends and the first tokens of a long one."""
     text = payload.text
     start = text[:4000].lstrip("\ufeff \t\r\n")
     if _STARTS.match(start) and text[-2000:].rstrip().endswith(_ENDS):
-        if len(text) <= _PARSED:
-            return 0.95 if _is_json(text) else _lines_score(payload)
-        return max(0.9 if '":' in start or '" :' in start or start[0] == "[" else 0.4, _lines_score(payload))
-    score = _lines_score(payload)
-    return score or (0.7 if len(text) <= _PARSED and _with_talk(payload) else 0.0)
+        if len(text) > _PARSED and _OTHER.fullmatch(_STRING.sub("", start)):
+            return 0.9
+        if len(text) <= _PARSED and _is_json(text):
+            return 0.95
+    return _lines_score(payload) or (0.7 if _between_talk(payload) else 0.0)
 
 
 def _is_json(text: str) -> bool:
@@ -124,18 +127,25 @@ def _mixed_lines(payload: Payload, text: str) -> _Found | None:
     return _Found(values, spelling, "lines", several=True) if strays <= 0.3 * len(lines) else None
 
 
+def _between_talk(payload: Payload) -> jsontext.Node | None:
+    """Find the one container that stands between a few lines of talk and is most of the text."""
+    offset = 0
+    for line, end in zip(payload.lines[: _MOST_TALK + 1], payload.ends, strict=False):
+        if _STARTS.match(line + ' "'):
+            node = jsontext.root(payload.text, offset)
+            covers = node is not None and node.end - node.start >= _MOSTLY * len(payload.text)
+            return node if covers else None
+        offset += len(line) + len(end)
+    return None
+
+
 def _with_talk(payload: Payload) -> _Found | None:
     """Read one JSON value between a few lines that are none."""
-    lines = payload.lines
-    first = next((i for i, line in enumerate(lines[: _MOST_TALK + 1]) if _STARTS.match(line + ' "')), None)
-    if first is None:
+    node = _between_talk(payload)
+    if node is None:
         return None
-    offset = sum(len(lines[i]) + len(payload.ends[i]) for i in range(first))
     text = payload.text
-    node = jsontext.root(text, offset)
-    if node is None or node.kind not in {"array", "object"} or node.end - node.start < 0.8 * len(text):
-        return None
-    before, after = text[:offset], text[node.end :].strip("\r\n")
+    before, after = text[: node.start], text[node.end :].strip("\r\n")
     if "\n" + markers.SIGIL in f"\n{before}\n{after}":
         return None
     try:
@@ -159,7 +169,11 @@ def _deep(payload: Payload) -> Iterator[View]:
     node = jsontext.root(text)
     if node is None or text[node.end :].strip():
         return
-    yield View(jsontext.minify(text) + "\n", lossless=True, unit="values", shown=1, total=1, method="minify")
+    try:
+        tight = jsontext.minify(text)
+    except ValueError:
+        return
+    yield View(tight + "\n", lossless=True, unit="values", shown=1, total=1, method="minify")
 
 
 def _lossless(found: _Found) -> Iterator[View]:

@@ -14,6 +14,7 @@ from caveman_engine.views import Compressor, Request, View
 
 _MOST_ROWS = 120
 _MOST_ASKED, _MOST_ROOM = 40, 6_500  # rows and characters with a query
+_SAMPLE = 400
 _FEW_ROWS = 40  # so few that fit the budget are left alone
 _LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
 _LONGEST_FACTS = 900
@@ -21,10 +22,7 @@ _LONGEST_FACTS = 900
 
 def detect(payload: Payload) -> float:
     """Tell a table by its first rows."""
-    lines = payload.lines
-    if len(lines) < 4:
-        return 0.0
-    grid = _tables.read(lines[:400])
+    grid = _tables.read(payload.lines[:_SAMPLE])
     if grid is None or len(grid.rows) < 3:
         return 0.0
     return 0.9 if len(grid.header) > 2 or grid.padded else 0.7

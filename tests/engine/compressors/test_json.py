@@ -431,6 +431,18 @@ def test_talk_around_json_stays():
         assert "\nNotice: done" in view.text
 
 
+def test_long_texts_are_seen_by_their_first_tokens():
+    many = json.dumps([record(n) for n in range(3000)])
+    assert subject.COMPRESSOR.detect(payload.from_text(many)) == 0.9
+    assert subject.COMPRESSOR.detect(payload.from_text("$ show\n" + many + "\nend\n")) == 0.7
+    log = "".join(f"[{n}/9000] linking part {n}, [cached]\n" for n in range(9000))
+    assert subject.COMPRESSOR.detect(payload.from_text(log)) == 0
+
+
+def test_deep_nesting_with_a_broken_escape_has_no_view():
+    assert views("[" * 5000 + '"\\x"' + "]" * 5000) == []
+
+
 def test_a_bound_is_held():
     text = json.dumps([record(n) for n in range(3000)])
     for budget in (400, 1500, 6000):
