@@ -18,6 +18,7 @@ from caveman_browser.profiles import Profile
 from caveman_browser.transport import PipeTransport
 from caveman_engine import config
 
+VARIABLE = "CAVEMAN_BROWSE_CHROME"
 _NAMES = (
     "google-chrome-stable",
     "google-chrome",

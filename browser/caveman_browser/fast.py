@@ -21,6 +21,8 @@ def run(arguments: list[str]) -> int | None:
     except CavemanError as error:
         console.report(error, as_json=as_json)
         return error.exit_status
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         # The reader has gone; the interpreter must not try to flush.
         sys.stdout = None

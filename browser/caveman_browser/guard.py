@@ -39,7 +39,8 @@ def verdict(paused: dict[str, Any], policy: Policy) -> tuple[str, dict[str, Any]
     A document is aborted rather than failed: the page before it stays, with its references.
     """
     url = paused["request"]["url"]
-    page = paused.get("resourceType") == "Document"
+    # A document that a page made itself, such as blob:, comes from no other origin.
+    page = paused.get("resourceType") == "Document" and url.startswith(("http:", "https:"))
     reason = policy.refuses(url, part=not page)
     if reason is None:
         return "Fetch.continueRequest", {"requestId": paused["requestId"]}, None

@@ -16,6 +16,7 @@ from caveman_browser.settle import remember, settle
 from caveman_browser.snapshot import Capture, capture
 from caveman_browser.targets import Tab
 
+_ABORTED = "net::ERR_ABORTED"
 _GRACE = 5.0
 """Seconds beyond a command's time limit for looking at what came."""
 _READS = frozenset(
@@ -172,9 +173,12 @@ class Reader:
         for blocked in tab.blocked:
             if blocked.page:
                 raise errors.UrlRefused(f"{address} led to {blocked.url}: {blocked.reason}")
-        if self._browser.targets.downloads:
+        # Chrome tells of a download a moment after the navigation that became one.
+        if reason == _ABORTED and self._browser.link.wait_for(
+            lambda: bool(self._browser.targets.downloads), 0.5
+        ):
             raise errors.NavigationFailed(f"{address} is a download; it was not kept")
-        if reason == "net::ERR_ABORTED":
+        if reason == _ABORTED:
             raise errors.NavigationFailed(f"{address} opened no page ({reason})")
         raise errors.NavigationFailed(f"{address} did not load: {reason}")
 

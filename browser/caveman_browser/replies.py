@@ -48,7 +48,9 @@ def news(tab: Tab, targets: Targets, known: Iterable[str]) -> list[str]:
     notes += _blocked(tab)
     before = set(known)
     opened = [
-        (number, each) for number, each in enumerate(targets.tabs.values(), 1) if each.target not in before
+        (number, each)
+        for number, each in enumerate(list(targets.tabs.values()), 1)
+        if each.target not in before
     ]
     notes += [f"new tab {number}: {each.url or 'about:blank'}" for number, each in opened]
     notes += [f"download not kept: {url}" for url in targets.downloads]

@@ -28,7 +28,7 @@ def settle(call: Call, tab: Tab, until: float, clock: Callable[[], float] = time
             changed = now if seen is not None else changed
             seen = state
         quiet = now - max(changed, tab.active)
-        waiting = any(now - since < STREAM for since in tab.requests.values())
+        waiting = any(now - since < STREAM for since in list(tab.requests.values()))
         if tab.loaded and not waiting and (quiet >= QUIET or not scripted):
             tab.rest = seen
             return not tab.requests

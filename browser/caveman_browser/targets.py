@@ -1,6 +1,7 @@
 """Tabs and their frames, as Chrome's events tell them. The one place that knows what is open and what is going on.
 
-Driven by `handle`, which runs on the link's reading thread: it posts and never waits. The clock is passed in.
+Driven by `handle`, which runs on the link's reading thread: it posts and never waits. The clock is passed in. Other
+threads read: they copy a dict before they go through it.
 """
 
 import time
@@ -58,7 +59,7 @@ class Tab:
 
     def sessions(self) -> list[str]:
         """Give the CDP sessions of the tab, its own first."""
-        return [self.session, *(each for each in self.frames.values() if each != self.session)]
+        return [self.session, *(each for each in list(self.frames.values()) if each != self.session)]
 
 
 class Targets:

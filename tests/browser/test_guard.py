@@ -26,6 +26,10 @@ def test_a_part_of_another_origin_is_blocked(kind):
     assert (method, params["errorReason"], blocked.page) == ("Fetch.failRequest", "BlockedByClient", False)
 
 
+def test_a_document_that_a_page_made_itself_goes_on():
+    assert guard.verdict(paused("blob:https://a.test/1"), ONLY_A)[0] == "Fetch.continueRequest"
+
+
 def test_a_link_local_document_is_refused_without_any_list():
     assert guard.verdict(paused("http://169.254.169.254/"), Policy())[2].reason.startswith("link-local")
 

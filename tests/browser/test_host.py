@@ -124,7 +124,7 @@ def test_without_a_page_the_error_says_how_to_open_one(browse):
 
 
 def test_waiting_in_vain_ends_with_3(browse, serve):
-    assert browse(serve("<p>x</p>"), "--wait-for", "never", "--timeout", "0.5").returncode == 3
+    assert browse(serve("<p>x</p>"), "--wait-for", "never", "--timeout", "3").returncode == 3
 
 
 def test_close_ends_every_process_and_forgets_the_page(browse, serve, home):

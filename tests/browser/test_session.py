@@ -92,6 +92,17 @@ def test_an_address_that_does_not_answer_is_an_error_and_the_next_call_works(chr
     assert "ok" in chrome.snapshot(serve("<p>ok</p>")).text
 
 
+def test_a_download_is_said_and_not_kept(chrome, httpserver):
+    httpserver.clear()
+    attached = {
+        "Content-Disposition": "attachment; filename=a.bin",
+        "Content-Type": "application/octet-stream",
+    }
+    httpserver.expect_request("/file").respond_with_data(b"x" * 100, headers=attached)
+    with pytest.raises(errors.NavigationFailed, match="download"):
+        chrome.snapshot(httpserver.url_for("/file"))
+
+
 def test_back_and_forward_show_the_page(chrome, serve):
     first = serve("<p>one</p>", two="<p>two</p>")
     chrome.snapshot(first)
