@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """``telling`` matches lines that hardly stand in another language; ``entry`` is the grammar's function."""
+    """``telling`` matches lines that hardly stand in another language; ``entry`` is the grammar's function.
+
+    ``sure`` must match some line, for a grammar that reads almost any text.
+    """
 
     name: str
     module: str
@@ -24,6 +27,7 @@ class Language:
     extensions: tuple[str, ...]
     comment: str = "//"
     entry: str = "language"
+    sure: re.Pattern[str] | None = None
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -185,6 +189,7 @@ LANGUAGES = (
         ),
         (".sh", ".bash"),
         "#",
+        sure=re.compile(r"^\s*(?:fi|done|esac)\b|;;\s*$|^#!.*sh\b|\(\)\s*\{?\s*$"),
     ),
     Language(
         "php",
@@ -232,6 +237,8 @@ def guesses(lines: Sequence[str], head: str = "") -> list[Guess]:
     named = _extension(head) or _opening(lines[0])
     found = []
     for language in LANGUAGES:
+        if language.sure and not any(map(language.sure.search, sample)):
+            continue
         hits = sum(language.telling.search(line) is not None for line in sample)
         bonus = 1.0 if named in language.extensions else 0.0
         found.append(Guess(language, min(1.0, hits / len(sample) + bonus)))

@@ -44,6 +44,7 @@ _CUE = re.compile(
 )
 _FRAME = re.compile(r"\s+(?:File \".*\", line \d|at \S.*[(:]\d*\S*\)?$)")
 _LEAST_TOLD, _OUTPUT = 0.03, 0.15
+_SAMPLE = 1_000
 _LONGEST_QUOTE, _MOST_QUOTES = 200, 12
 _WORTH_A_FOLD = 60
 
@@ -51,7 +52,10 @@ _WORTH_A_FOLD = 60
 def detect(payload: Payload) -> float:
     """Score by telling lines of a language, and whether its grammar reads the text."""
     lines = payload.lines
-    if len(lines) < 3 or _is_minified(lines) or sum(map(_is_output, lines)) > _OUTPUT * len(lines):
+    sample = lines[:_SAMPLE]
+    if len(lines) < 3 or _is_minified(sample) or sum(map(_is_output, sample)) > _OUTPUT * len(sample):
+        return 0.0
+    if lines[0].lstrip().startswith("<") and not lines[0].lstrip().startswith("<?php"):
         return 0.0
     ranked = languages.guesses(lines, payload.head)
     if not ranked or ranked[0].share < _LEAST_TOLD:
@@ -60,7 +64,7 @@ def detect(payload: Payload) -> float:
     if found is None:
         return 0.1
     share = max(guess.share for guess in ranked if guess.language is found[0])
-    fenced = any(line.startswith("```") for line in lines)
+    fenced = any(line.startswith("```") for line in sample)
     score = 0.9 if share >= 0.15 else 0.6 if share >= 0.08 else 0.4
     return score * (0.4 if fenced else 1.0)
 
