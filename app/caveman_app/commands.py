@@ -95,11 +95,13 @@ def config_get(
 
 
 @config.command("set")
-def config_set(key: str, value: str) -> None:
+def config_set(key: str, value: str, as_json: Json = False) -> None:
     """Write one value into config.toml; comments and order stay."""
     from caveman_engine import config as settings
 
     row = settings.set_value(key, value)
+    if as_json:
+        console.print_json(asdict(row))
     console.say(f"{row.key} = {_shown(row.value)}  ({row.source})")
     held = settings.load().setting(key)
     if held.source != row.source:
@@ -107,11 +109,14 @@ def config_set(key: str, value: str) -> None:
 
 
 @config.command("path")
-def config_path() -> None:
+def config_path(as_json: Json = False) -> None:
     """Print the path of config.toml."""
     from caveman_engine import config as settings
 
-    typer.echo(settings.path())
+    if as_json:
+        console.print_json({"path": settings.path()})
+    else:
+        typer.echo(settings.path())
 
 
 telemetry = typer.Typer(help="There is no telemetry.", no_args_is_help=True, rich_markup_mode=None)
@@ -145,23 +150,33 @@ def remove(
         bool, typer.Option("--data", help="Delete memories, originals and settings too.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Undo every install and hook; with --data delete what the toolkit keeps, after asking."""
     from caveman_app import removal
 
-    for change in removal.undo():
-        typer.echo(change.diff.rstrip("\n") or f"{change.path}: nothing of ours left")
-    if not data:
-        return
-    paths = removal.owned()
+    changes = removal.undo()
+    if not as_json:
+        for change in changes:
+            typer.echo(change.diff.rstrip("\n") or f"{change.path}: nothing of ours left")
+    deleted: list[str] = []
+    if data:
+        _ask_to_delete(removal.owned(), yes=yes)
+        deleted = removal.delete_data()
+        console.say(f"{len(deleted)} deleted; the program itself: pip uninstall caveman-toolkit")
+    if as_json:
+        console.print_json({"files": [asdict(change) for change in changes], "deleted": deleted})
+
+
+def _ask_to_delete(paths: list[str], *, yes: bool) -> None:
     for path in paths:
         console.say(f"will be deleted: {path}")
-    if not yes:
-        if not sys.stdin.isatty():
-            raise Refused("deleting needs a word", hint="caveman remove --data --yes")
-        if not typer.confirm("Delete them? Memories and originals cannot be brought back."):
-            raise Refused("nothing was deleted")
-    console.say(f"{len(removal.delete_data())} deleted; the program itself: pip uninstall caveman-toolkit")
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise Refused("deleting needs a word", hint="caveman remove --data --yes")
+    if not typer.confirm("Delete them? Memories and originals cannot be brought back."):
+        raise Refused("nothing was deleted")
 
 
 @app.command()

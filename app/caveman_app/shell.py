@@ -68,8 +68,8 @@ _NOISY: dict[str, frozenset[str]] = {
         "flake8": "",
         "pylint": "",
         "ruff": "check",
-        "pip": "install download list freeze",
-        "pip3": "install download list freeze",
+        "pip": "install download",
+        "pip3": "install download",
         "uv": "sync",
         "poetry": "install update",
         "npm": "test t install i ci audit outdated",
@@ -82,7 +82,7 @@ _NOISY: dict[str, frozenset[str]] = {
         "eslint": "",
         "biome": "check lint ci",
         "cargo": "build check test clippy doc bench fetch",
-        "go": "build test vet mod generate",
+        "go": "build test vet",
         "golangci-lint": "run",
         "make": "all build check test lint install clean",
         "ninja": "",
@@ -99,8 +99,7 @@ _NOISY: dict[str, frozenset[str]] = {
         "bundle": "install",
         "docker": "build pull ps images logs",
         "kubectl": "get describe logs",
-        "terraform": "plan validate",
-        "git": "log diff show blame",
+        "git": "log diff show",
         "rg": "",
         "grep": "",
         "find": "",
@@ -115,7 +114,7 @@ _UNFIT = re.compile(
     r"(--(watch\w*|follow|interactive|tty|pdb\w*|trace|debug|ui|looponfail|continuous|edit|exec\w*|delete|ok\w*"
     r"|json\w*|format|message-format|reporter|output\w*|porcelain|pretty|null|print0|raw"
     r"|count|quiet|silent|files-with\w*|files-without\w*|files|only-matching|max-count|name-only|stat|shortstat|numstat"
-    r"|help|version)(=.*)?|-(exec\w*|delete|ok\w*|print0|fprint\w*|it|ti))\Z"
+    r"|help|version|install-types)(=.*)?|-(exec\w*|delete|ok\w*|print0|fprint\w*|it|ti))\Z"
 )
 _UNFIT_SHORT = {
     "grep": frozenset("clLoqmZz"),
@@ -169,6 +168,8 @@ def _is_sought(name: str, rest: Sequence[str]) -> bool:
     if name == "npm" and first in ("run", "run-script"):
         script = next((word for word in rest if not word.startswith("-") and word != first), "")
         return script in ("test", "build", "lint", "typecheck")
+    if name == "git" and any(":" in word for word in rest):
+        return False  # a file of a commit: what is read to be edited stays whole
     if name == "grep":
         return any(word.startswith("--recursive") or re.match(r"-[A-Za-z]*[rR]", word) for word in rest)
     return not _NOISY[name] or first in _NOISY[name]

@@ -4,10 +4,12 @@ Owns what is shown of a run and what is recorded. Knows no content type: views c
 can be made the command's own output is shown.
 """
 
+import base64
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from caveman_app.capture import EDGE_BYTES, KEPT_BYTES, Capture, ProgramMissing, Run, captured, passed_through
 from caveman_app.shell import is_selection
@@ -40,15 +42,17 @@ def limit() -> int:
     return min(int(value), KEPT_BYTES)
 
 
-def shrink_command(argv: Sequence[str], *, kind: str | None = None, raw: bool = False) -> int:
-    """Run a command and print the view of its output; give its exit status.
+def shrink_command(
+    argv: Sequence[str], *, kind: str | None = None, raw: bool = False, as_json: bool = False
+) -> int:
+    """Run a command and print the view of its output, or one JSON object; give its exit status.
 
     Raises:
         UsageError: a bad variable. ProgramMissing: nothing was run.
     """
     capture = Capture(limit())
     try:
-        return _run(argv, capture, kind, raw=raw)
+        return _run(argv, capture, kind, raw=raw, as_json=as_json)
     except ProgramMissing as error:
         ledger.record(ledger.Event("shrink", reason="program_missing", exit_status=error.exit_status))
         raise
@@ -56,28 +60,30 @@ def shrink_command(argv: Sequence[str], *, kind: str | None = None, raw: bool = 
         capture.close()
 
 
-def _run(argv: Sequence[str], capture: Capture, kind: str | None, *, raw: bool) -> int:
-    if raw or is_selection(argv):
+def _run(argv: Sequence[str], capture: Capture, kind: str | None, *, raw: bool, as_json: bool) -> int:
+    from caveman_engine.engine import Result
+
+    reason = "raw" if raw else "selection" if is_selection(argv) else None
+    if reason and not as_json:
         run = passed_through(argv)
-        reason = "raw" if raw else "selection"
         ledger.record(ledger.Event("shrink", reason=reason, exit_status=run.status))
         return run.status
     run = captured(argv, capture)
     with console.working("compressing"):
-        shown = _shown(run, capture, kind)
-    _print(shown, capture)
+        shown = Result(b"", "unknown", reason=reason) if reason else _shown(run, capture, kind)
+    _print(run, shown, capture, as_json=as_json)
     _record(run, capture, shown)
     return run.status
 
 
-def shrink_data(data: bytes, kind: str | None = None) -> None:
+def shrink_data(data: bytes, kind: str | None = None, *, as_json: bool = False) -> None:
     """Print the view of bytes that are there already: a file, or what came on stdin."""
     capture = Capture(KEPT_BYTES)
     try:
         capture.feed(data)
         run = Run((), 0, 0.0)
         shown = _shown(run, capture, kind)
-        _print(shown, capture)
+        _print(run, shown, capture, as_json=as_json)
         _record(run, capture, shown)
     finally:
         capture.close()
@@ -96,13 +102,30 @@ def _shown(run: Run, capture: Capture, kind: str | None) -> "Result":
         return Result(b"", kind or "unknown", reason="store_failed")
 
 
-def _print(shown: "Result", capture: Capture) -> None:
-    """Print the view, or the command's own bytes."""
-    if shown.reason is None:
+def _print(run: Run, shown: "Result", capture: Capture, *, as_json: bool) -> None:
+    """Print the view, or the command's own bytes; as JSON with all that is known of the run."""
+    if as_json:
+        console.print_json(_report(run, shown, shown.output if shown.reason is None else capture.read()))
+    elif shown.reason is None:
         console.write(shown.output)
     else:
         sys.stdout.flush()
         capture.copy_to(sys.stdout.buffer)
+
+
+def _report(run: Run, shown: "Result", output: bytes) -> dict[str, Any]:
+    try:
+        text, encoding = output.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        text, encoding = base64.b64encode(output).decode("ascii"), "base64"
+    return {
+        "argv": list(run.argv) or None,
+        "exit_status": run.status if run.argv else None,
+        "duration_ms": round(run.seconds * 1000),
+        **asdict(shown),
+        "output": text,
+        "output_encoding": encoding,
+    }
 
 
 def _way_back(run: Run) -> str:

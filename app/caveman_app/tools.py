@@ -33,6 +33,7 @@ def shrink(
     kind: Annotated[str | None, typer.Option("--type", help="Content type, when you know it.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="Show the command's own bytes.")] = False,
     file: Annotated[str | None, typer.Option("--file", help="Shrink a file instead of a command.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object on stdout.")] = False,
 ) -> None:
     """Run a command without a shell and show a smaller view of what it prints; nothing is lost.
 
@@ -46,12 +47,14 @@ def shrink(
     if command and file:
         raise UsageError("a command and --file at once", hint="give one of them")
     if command:
-        sys.exit(shrinker.shrink_command(command, kind=kind, raw=raw))
+        sys.exit(shrinker.shrink_command(command, kind=kind, raw=raw, as_json=as_json))
+    if not file and sys.stdin.isatty():
+        raise UsageError("nothing to shrink", hint="caveman tools shrink -- COMMAND")
     data = _read(file) if file else sys.stdin.buffer.read()
-    if raw:
+    if raw and not as_json:
         console.write(data)
     else:
-        shrinker.shrink_data(data, kind)
+        shrinker.shrink_data(data, kind, as_json=as_json)
 
 
 mcp = typer.Typer(help="Register the MCP server with agents.", no_args_is_help=True, rich_markup_mode=None)

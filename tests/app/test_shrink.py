@@ -1,3 +1,4 @@
+import json
 import os
 import re
 import subprocess
@@ -192,3 +193,14 @@ def test_the_marker_names_no_switch_that_turns_compression_off_agt_15(caveman):
     shown = caveman("tools", "shrink", "--", PYTHON, "-c", STEPS).stdout
     assert b"--raw" not in shown
     assert re.search(rb"original: caveman tools retrieve ccr_[0-9a-f]{32}", shown)
+
+
+def test_json_is_one_object_with_the_run_and_the_view(caveman, caveman_json):
+    done = caveman("tools", "shrink", "--json", "--", PYTHON, "-c", STEPS + "\nraise SystemExit(3)")
+    found = json.loads(done.stdout)
+    assert done.returncode == found["exit_status"] == 3
+    assert found["argv"][0] == PYTHON
+    assert found["recovery_handle"] in found["output"]
+    assert (found["reason"], found["basis"], found["output_encoding"]) == (None, "inferred", "utf-8")
+    small = caveman_json("tools", "shrink", "--json", "--", "printf", "\\351")
+    assert (small["output"], small["output_encoding"], small["reason"]) == ("6Q==", "base64", "too_small")
