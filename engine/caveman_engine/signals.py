@@ -27,7 +27,9 @@ _SIGNS = "✗✘✖×❌✕"
 
 
 def _words(words: Iterable[str]) -> str:
-    return r"\b(?:" + "|".join(sorted(words, key=lambda word: (-len(word), word))) + r")\b"
+    """Match one of the words, but not as a part of a path or a dotted name."""
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return r"(?<![\w./\\-])(?:" + "|".join(longest_first) + r")(?![\w/\\-]|\.\w)"
 
 
 def _letters(words: Iterable[str]) -> tuple[str, ...]:
@@ -70,7 +72,10 @@ _EXIT = re.compile(
     r"|\b(?:exit|return|status|error)[_ -]?(?:code|status)\b\S{0,3}\s*[\"']?-?\d+|exit_?code|\bnon-zero exit"
     r"|\bexit(?:ed|s)? (?:status|code|abnormally)\b|^make(?:\[\d+\])?: \*\*\*"
 )
+_CLEAN = re.compile(r"[ :=\"']0\b[\"'.)\]]*\s*$")
 _EXIT_LETTERS = ("exit", "return", "terminated", "finished", "completed", "status", "error", "***")
+
+_PLACE = re.compile(r"\s*(?:-->\s*)?(?:[A-Za-z]:\\)?[^\s:(\"]+\.\w{1,8}[:(]\d+")
 
 _COUNTED = (
     "passed|passing|failed|failing|failures?|errors?|skipped|pending|ignored|warnings?|tests?|todo|flaky|problems?|"
@@ -118,6 +123,16 @@ def is_exit(line: str) -> bool:
     """Tell a line that gives an exit status."""
     text = line[-600:].lower()
     return _has(_EXIT_LETTERS, text) and _EXIT.search(text) is not None
+
+
+def is_clean_exit(line: str) -> bool:
+    """Tell the exit status of something that went well."""
+    return _CLEAN.search(line[-200:].lower()) is not None
+
+
+def has_place(line: str) -> bool:
+    """Tell a line that begins with a file and a line in it, as compilers put it."""
+    return _PLACE.match(line) is not None
 
 
 def is_total(line: str) -> bool:

@@ -26,7 +26,9 @@ _REPEATED = 40  # lines of one form that can all be totals
 _FEWEST, _COMPARABLE = 5, 12  # instances whose words are kept by column, and from which one can stand out
 _SAMPLE = 400  # instances by which columns worth a full look are told
 _RARE_KINDS = 16  # more rare values than that in a column are no exceptions
+_PLACED = 2.0  # what an error is worth more that says where
 _NEXT = 0.05  # what each further one of them is worth less
+_FEW_TOTALS = 12  # lines of one template that can be totals
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 _QUANTITY = re.compile(
@@ -112,7 +114,7 @@ def _level(line: str, times: int, weigh: Callable[[str], float | None]) -> float
     if known is not None:
         return known
     if signals.is_exit(line):
-        return EXIT
+        return TROUBLE if signals.is_clean_exit(line) else EXIT
     if signals.is_pass(line):
         return ROUTINE
     failure = signals.failure(line)
@@ -131,6 +133,10 @@ def _score_forms(found: Digest, worth: float) -> None:
         forms = [form_of[member] for member in template.members if member in form_of]
         if not found.levels[forms[0]]:
             continue
+        if found.levels[forms[0]] == TOTAL and len(template.members) > _FEW_TOTALS:
+            # What sums up every step sums up nothing: the last one may.
+            found.levels.update(dict.fromkeys(forms, PLAIN))
+            found.raise_to(template.members[-1], TOTAL)
         # The template's first line stands for it; of its other forms the rarest tell most.
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
@@ -151,6 +157,8 @@ def _score_form(found: Digest, form: str, bits: float, rank: int, worth: float) 
             found.raise_to(member, base - min(base / 2, _NEXT * step))
     else:
         bonus = 0.0 if base < PLAIN else bits * worth if base < TROUBLE else bits
+        if base == ERROR and signals.has_place(_stamps.strip(found.lines[members[0]])):
+            bonus += _PLACED
         found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
     if base == ERROR:
         _score_instances(found, members, base)

@@ -71,7 +71,7 @@ TOOLS = (
             r"built|uninstalled) |Installing collected packages"
         ),
         (
-            (TOTAL + 2, r"\s*Successfully |ERROR: |error: "),
+            (TOTAL, r"\s*Successfully |ERROR: |error: "),
             (ERROR, r"\S+ \S+ (?:requires|depends on) .*, (?:but|which)"),
             (TROUBLE, r"WARNING: |DEPRECATION: |\[notice\]"),
             (
@@ -112,7 +112,7 @@ TOOLS = (
             r"Selecting previously unselected package) |Reading package lists"
         ),
         (
-            (TOTAL + 2, r"\d+ upgraded, |After this operation|Need to get|Fetched "),
+            (TOTAL, r"\d+ upgraded, |After this operation|Need to get|Fetched "),
             (ERROR, r"E: |Err:\d+|dpkg: error"),
             (TROUBLE, r"W: |N: |dpkg: warning|The following "),
             (

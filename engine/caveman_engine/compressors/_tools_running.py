@@ -14,10 +14,7 @@ TOOLS = (
         (
             (
                 EXIT,
-                (
-                    r"##\[error\]|::error|.*\bexited with -?\d+\.?$|Script done on|"
-                    r".*COMMAND_EXIT_CODE"
-                ),
+                (r"##\[error\]|::error|Script done on"),
             ),
             (TOTAL, r"Done\. Your build exited|Script started on"),
             (
