@@ -8,8 +8,10 @@ secrets. Pure: it calls nothing and knows neither Chrome nor the view. Ids are b
 import re
 from collections import Counter
 from collections.abc import Mapping
+from math import inf
 from typing import Any, NamedTuple
 
+from caveman_browser.geometry import FAR, Box, Window, area, meet
 from caveman_browser.look import Look
 from caveman_browser.styles import STYLES, Style, contrast, over, parse
 
@@ -23,9 +25,6 @@ ITEM_BUTTONS = 3
 ICON = (8, 100)
 # A frame of no size still has its borders.
 FRAME_BORDERS = 5
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom in page coordinates."""
 
 _NATIVE = frozenset(
     "A BUTTON INPUT SELECT TEXTAREA OPTION SUMMARY LABEL VIDEO AUDIO IFRAME FRAME OBJECT EMBED".split()
@@ -57,16 +56,18 @@ def looks(snapshot: Mapping[str, Any]) -> dict[str, Look]:
 
 
 class _State(NamedTuple):
-    """What a node hands down to its children. ``ground`` None: a picture lies behind, any colour may show."""
+    """What a node hands down to its children. ``ground`` None: a picture lies behind, any colour may show.
+
+    ``flow`` is the window of its children in the flow, ``anchored`` that of its absolutely positioned ones.
+    """
 
     opacity: float = 1.0
     gone: bool = False
     size: float = 16.0
     colour: tuple[float, ...] | None = (0, 0, 0, 1)
     ground: tuple[float, ...] | None = (255, 255, 255)
-    flow: Box | None = None
-    anchored: Box | None = None
-    fixed: bool = False
+    flow: Window = Window()
+    anchored: Window = Window()
     pointer: bool = False
     acts: bool = False
     layer: bool = False
@@ -79,7 +80,6 @@ class _Document:
         nodes, layout = document["nodes"], document["layout"]
         self.strings = strings
         self.frames = frames
-        self.width = float(document.get("contentWidth") or 0)
         self.parents: list[int] = nodes["parentIndex"]
         self.types: list[int] = nodes["nodeType"]
         self.names = [strings[at] if at >= 0 else "" for at in nodes["nodeName"]]
@@ -91,6 +91,8 @@ class _Document:
         self.listening = set((nodes.get("isClickable") or {}).get("index", ()))
         self.boxes: dict[int, Box] = {}
         self.styles: dict[int, list[int]] = {}
+        scrolled = layout.get("scrollRects")
+        self.scrolled = dict(zip(layout["nodeIndex"], scrolled, strict=True)) if scrolled else {}
         for at, (x, y, w, h), style in zip(
             layout["nodeIndex"], layout["bounds"], layout["styles"], strict=True
         ):
@@ -141,7 +143,7 @@ class _Document:
             return
         self.seen.add(at)
         state = self.states[at]
-        if state.gone or state.size < TINY or self._is_out_of_sight(box, state) or _area(box) < 1:
+        if state.gone or state.size < TINY or self._is_out_of_sight(box, state) or area(box) < 1:
             self._hide(at)
         elif (
             state.ground is not None
@@ -151,15 +153,10 @@ class _Document:
             self.same_colour.append(at)
 
     def _is_out_of_sight(self, box: Box, state: _State) -> bool:
-        """Tell a box where no scrolling leads, or that a clipping box around it cuts off whole."""
-        left, _, right, bottom = box
-        if right < 0 or bottom < 0 or (state.fixed and left > self.width > 0):
-            return True
-        if state.flow is None or _area(box) == 0:
-            return False
-        # The customary way to speak to screen readers alone leaves one pixel.
-        shown = _meet(box, state.flow)
-        return shown[2] - shown[0] <= 1 or shown[3] - shown[1] <= 1
+        """Tell a box that nobody can see through its window; note where only scroll offsets can tell."""
+        window = state.flow
+        self.found.scrolled = self.found.scrolled or window.may_be_scrolled_to(box)
+        return window.hides(box)
 
     def _element(self, at: int) -> None:
         above = self._parent_state(at)
@@ -200,9 +197,7 @@ class _Document:
             ground = None
         elif style.ground[3] > 0 and (ground is not None or style.ground[3] == 1):
             ground = over(style.ground, ground or (255, 255, 255))
-        flow = {"absolute": above.anchored, "fixed": None}.get(style.position, above.flow)
-        if style.clips and self.names[at] not in ("HTML", "BODY"):
-            flow = box if flow is None else _meet(flow, box)
+        flow = self._window(at, self._outer(above, style), style, box)
         return _State(
             opacity,
             above.gone or opacity < FAINT or style.clipped_away,
@@ -210,20 +205,36 @@ class _Document:
             style.colour,
             ground,
             flow,
-            flow if style.position != "static" else above.anchored,
-            above.fixed or style.position == "fixed",
+            flow if style.position != "static" or self.names[at] == "HTML" else above.anchored,
             style.pointer,
             above.acts,
             above.layer,
         )
 
+    def _outer(self, above: _State, style: Style) -> Window:
+        """Give the window that an element's own box is seen through."""
+        if style.position == "fixed":
+            return Window(right=FAR)
+        return above.anchored if style.position == "absolute" else above.flow
+
+    def _window(self, at: int, outer: Window, style: Style, box: Box) -> Window:
+        """Give the window of an element's content."""
+        if self.names[at] == "HTML":
+            rtl = self.attributes(at).get("dir", "").lower() == "rtl"
+            return Window(left=-inf if rtl else 0.0, right=box[2] + (0 if style.clips else FAR))
+        if self.names[at] == "BODY":  # its overflow is the page's
+            return outer._replace(right=min(outer.right, box[2])) if style.clips else outer
+        if style.scrolls:
+            return outer.scrolling(box, self.scrolled.get(at))
+        return outer.clipped(box) if style.clips else outer
+
     def _box(self, at: int, above: _State, style: Style, box: Box) -> None:
         """Note what an element's own box says: unseen, painted, a layer on top, a picture."""
         state, name = self.states[at], self.names[at]
-        around = state._replace(flow=above.anchored if style.position == "absolute" else above.flow)
+        around = state._replace(flow=self._outer(above, style))
         if state.gone or self._is_out_of_sight(box, around):
             self.found.hidden.add(self.ids[at])
-        elif _area(box) > 0:
+        elif area(box) > 0:
             if style.picture or style.ground[3] > 0.5 or name in _PICTURES:
                 self.painted.append((at, box))
                 self.seen.add(at)
@@ -290,7 +301,7 @@ class _Document:
         while above >= 0:
             line.add(above)
             above = self.parents[above]
-        return any(_area(_meet(box, other)) > 0 for index, other in self.painted if index not in line)
+        return any(area(meet(box, other)) > 0 for index, other in self.painted if index not in line)
 
     def _climb(self) -> None:
         """Sum up what each element contains, children first: seen text, things that act; judge it by that."""
@@ -303,7 +314,7 @@ class _Document:
                 acts[at] = self._judge(at, text[at], acts[at], seen=seen[at], repeated=repeated)
             elif seen[at]:
                 # The size of the box says how much text there is, near enough: the words are in the tree.
-                text[at] = max(1, int(_area(self.boxes[at]) / 120))
+                text[at] = max(1, int(area(self.boxes[at]) / 120))
             if (parent := self.parents[at]) >= 0:
                 text[parent] += text[at]
                 acts[parent] += acts[at]
@@ -340,7 +351,7 @@ class _Document:
 
     def _is_named(self, at: int) -> bool:
         """Tell an element of no size that only its label would bring into the view."""
-        if _area(self.boxes[at]) > 0 or not self.flat[at] or self.states[at].acts:
+        if area(self.boxes[at]) > 0 or not self.flat[at] or self.states[at].acts:
             return False
         return "aria-label" in self.attributes(at)
 
@@ -370,11 +381,3 @@ class _Document:
         while above >= 0 and self.names[above] != "LABEL":
             above = self.parents[above]
         return above if above >= 0 else None
-
-
-def _area(box: Box) -> float:
-    return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
-
-
-def _meet(one: Box, other: Box) -> Box:
-    return (max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3]))

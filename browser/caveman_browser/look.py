@@ -6,7 +6,12 @@ from typing import Any
 
 @dataclass(slots=True)
 class Look:
-    """One document's findings. ``frames``: id of a frame's element -> whether a person sees it."""
+    """One document's findings.
+
+    ``frames``: id of a frame's element -> whether a person sees it. ``owners``: id of a frame -> its element.
+    ``scrolled``: a box lies before what a scrolling element shows; whether scrolling leads there takes the
+    snapshot's DOM rectangles to say.
+    """
 
     hidden: set[int] = field(default_factory=set)
     clickable: set[int] = field(default_factory=set)
@@ -19,6 +24,7 @@ class Look:
     frames: dict[int, bool] = field(default_factory=dict)
     owners: dict[str, int] = field(default_factory=dict)
     pictures: int = 0
+    scrolled: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Give what a stored capture keeps of it."""

@@ -138,8 +138,14 @@ class _Session:
         self.top = top
         self.session = session
         self.found = list(_flat(call("Page.getFrameTree", None, session)["frameTree"]))
-        snapshot = call("DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}, session)
-        self.looks = layout.looks(snapshot)
+        self.looks = self._looks()
+        if any(look.scrolled for look in self.looks.values()):
+            # Scroll offsets come with rectangles that make the snapshot half as slow again; few pages need them.
+            self.looks = self._looks(includeDOMRects=True)
+
+    def _looks(self, **more: bool) -> dict[str, Look]:
+        params = {"computedStyles": list(STYLES), **more}
+        return layout.looks(self.call("DOMSnapshot.captureSnapshot", params, self.session))
 
     def frames(self, others: "list[_Session]") -> Iterator[dict[str, Any]]:
         """Give the frames that a person sees, each with its tree, its look and its place in the page."""

@@ -10,7 +10,8 @@ from typing import NamedTuple
 STYLES = (
     "opacity",
     "font-size",
-    "color",
+    "-webkit-text-fill-color",
+    "filter",
     "background-color",
     "background-image",
     "clip-path",
@@ -29,6 +30,7 @@ ON_TOP = 100
 
 _COLOUR = re.compile(r"rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)")
 _SRGB = re.compile(r"color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)(?: / ([\d.]+))?\)")
+_OPACITY = re.compile(r"opacity\(([\d.]+)\)")
 _NUMBER = re.compile(r"-?[\d.]+")
 
 
@@ -42,6 +44,7 @@ class Style(NamedTuple):
     picture: bool
     clipped_away: bool
     clips: bool
+    scrolls: bool
     position: str
     pointer: bool
     on_top: bool
@@ -52,21 +55,29 @@ def parse(style: Mapping[str, str]) -> Style:
     """Read the texts that Chrome gives, by property name; what is not understood hides nothing."""
     position = style["position"]
     z_index = style["z-index"]
+    overflow = {style["overflow-x"], style["overflow-y"]}
     ground = _colour(style["background-color"])
     fixed = position == "fixed" and z_index.lstrip("-").isdigit() and int(z_index) >= ON_TOP
     return Style(
-        float(style["opacity"] or 1),
+        float(style["opacity"] or 1) * _filtered(style["filter"]),
         float(style["font-size"].removesuffix("px") or 16),
-        _colour(style["color"]),
+        _colour(style["-webkit-text-fill-color"]),
         ground or (0, 0, 0, 0),
         style["background-image"] not in ("none", "") or ground is None,
         _clips_all(style["clip-path"]) or (position in ("absolute", "fixed") and _clips_all(style["clip"])),
-        style["overflow-x"] in ("hidden", "clip") or style["overflow-y"] in ("hidden", "clip"),
+        not overflow.isdisjoint(("hidden", "clip")),
+        not overflow.isdisjoint(("auto", "scroll")),
         position,
         style["cursor"] == "pointer",
         style["overlay"] == "auto",
         fixed,
     )
+
+
+def _filtered(filters: str) -> float:
+    """Give the opacity that a filter leaves."""
+    found = _OPACITY.search(filters)
+    return float(found[1]) if found else 1.0
 
 
 def _clips_all(shape: str) -> bool:

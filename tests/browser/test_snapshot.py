@@ -59,7 +59,7 @@ def test_brw_05_empty_wrappers_do_not_show(show):
 
 
 def test_deep_structure_does_not_exhaust_the_stack(show):
-    reply = show("<blockquote aria-label=b>" * 400 + "<button>Go</button>", max_tokens=0)
+    reply = show("<blockquote aria-label=b style='margin:0'>" * 400 + "<button>Go</button>", max_tokens=0)
     assert 'button "Go"' in reply.text
 
 
@@ -398,6 +398,13 @@ MORE_GHOSTS = [
     "transform:scale(0)",
     "position:fixed;top:-500px",
     "opacity:.01",
+    "filter:opacity(0)",
+    "-webkit-text-fill-color:transparent",
+    "position:absolute;left:30000px",
+    "position:absolute;top:-9999px",
+    "transform:translateX(-9999px)",
+    "max-height:0;overflow:hidden",
+    "color:rgba(0,0,0,.01)",
 ]
 
 
@@ -422,6 +429,16 @@ def test_text_that_nobody_can_see_is_left_out_and_counted(show, styles):
         "<div style='overflow:hidden;height:0'><p style='position:absolute'>seen</p></div>",
         "<div style='opacity:.5'><p style='color:#777'>seen</p></div>",
         "<div style='height:3000px'></div><p>seen</p>",
+        "<p>seen</p><div style='height:3000px'></div><script>scrollTo(0,2000)</script>",
+        (
+            "<div id=c style='height:60px;overflow:auto'><p>seen</p><div style='height:900px'></div></div>"
+            "<script>c.scrollTop=800</script>"
+        ),
+        (
+            "<div id=c style='width:90px;overflow:auto'><p>seen</p><div style='width:9000px'>x</div></div>"
+            "<script>c.scrollLeft=800</script>"
+        ),
+        "<div style='width:90px;overflow:auto'><div style='width:9000px;text-align:right'>seen</div></div>",
         "<html dir=rtl><p>seen</p>",
         "<p style='background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent'>seen</p>",
     ],
@@ -430,6 +447,12 @@ def test_text_that_can_be_seen_is_not_called_hidden(show, body):
     reply = show(body)
     assert "seen" in reply.text
     assert "hidden" not in reply.text
+
+
+def test_what_lies_before_the_beginning_of_a_scrolling_box_is_hidden(show):
+    box = "<div style='position:relative;height:60px;margin-left:500px;overflow:auto'>{}</div><p>out</p>"
+    reply = show(box.format("<p style='position:absolute;left:-300px'>ghost</p><p>in</p>"))
+    assert lines(reply)[1:] == ['"in"', '"out"']
 
 
 def test_brw_68_invisible_characters_are_stripped_and_counted(show):

@@ -7,7 +7,8 @@ from caveman_browser.styles import STYLES, contrast, over, parse
 PLAIN = dict.fromkeys(STYLES, "") | {
     "opacity": "1",
     "font-size": "16px",
-    "color": "rgb(0, 0, 0)",
+    "-webkit-text-fill-color": "rgb(0, 0, 0)",
+    "filter": "none",
     "background-color": "rgba(0, 0, 0, 0)",
     "background-image": "none",
     "clip-path": "none",
@@ -72,7 +73,7 @@ def test_the_old_clip_counts_only_where_it_applies():
 
 
 def test_a_colour_in_a_form_that_is_not_read_is_not_judged():
-    assert style(color="oklch(0.5 0.1 200)").colour is None
+    assert style(_webkit_text_fill_color="oklch(0.5 0.1 200)").colour is None
 
 
 def test_only_a_fixed_box_with_a_high_index_is_raised():
