@@ -126,7 +126,8 @@ class Session:
         with self._command(rules, timeout) as command:
             known = self._refs.known(reference)
             tab = command.browser.tab_of(known.page)
-            with _audited(rules, verb, tab, known.role, known.name):
+            with audit.entry(origin=origin_of(tab.url), verb=verb, role=known.role, name=known.name):
+                rules.require(verb, tab.url)
                 before = command.reader.look(tab)
                 element = self._refs.resolve(reference, before)
                 outcome = command.writer(tab).act(
@@ -146,7 +147,8 @@ class Session:
         rules.require("eval")
         with self._command(rules, min(timeout, writer.EVAL)) as command:
             tab = command.browser.current()
-            with _audited(rules, "eval", tab, "", ""):
+            with audit.entry(origin=origin_of(tab.url), verb="eval", role="", name=""):
+                rules.require("eval", tab.url)
                 value = command.writer(tab).evaluate(expression)
             notes = command.news(tab)
             return Reply(replies.value_text(value), tab.url, tab.title, notes=notes, data={"value": value})
@@ -338,21 +340,6 @@ class _Command:
         from caveman_browser.writer import Writer
 
         return Writer(self.browser, tab, self.until)
-
-
-@contextmanager
-def _audited(rules: Rules, verb: str, tab: Tab, role: str, name: str) -> Iterator[None]:
-    """Check the grant on this page's origin and log the attempt with its outcome."""
-    outcome = "failed"
-    try:
-        rules.require(verb, tab.url)
-        yield
-        outcome = "ok"
-    except errors.BrowserError as error:
-        outcome = error.code
-        raise
-    finally:
-        audit.note(origin=origin_of(tab.url), verb=verb, role=role, name=name, outcome=outcome)
 
 
 def _idle_seconds() -> float:

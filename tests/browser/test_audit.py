@@ -5,19 +5,32 @@ import pytest
 
 from caveman_browser import audit, errors
 
+WHERE = {"origin": "https://a.test", "verb": "click", "role": "button"}
+
 
 def test_each_write_is_one_line_of_json_in_a_private_file(home):
-    now = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
     for name in ("Pay", "a\nb\u2028"):
-        audit.note(origin="https://a.test", verb="click", role="button", name=name, outcome="ok", now=now)
-    lines = (home / "browser-audit.jsonl").read_text().splitlines()
-    assert [json.loads(line)["name"] for line in lines] == ["Pay", "a\nb\u2028"]
-    assert json.loads(lines[0])["time"] == "2026-03-01T09:30:00.000+00:00"
+        with audit.entry(**WHERE, name=name, clock=lambda: datetime(2026, 3, 1, 9, 30, tzinfo=UTC)):
+            pass
+    rows = [json.loads(line) for line in (home / "browser-audit.jsonl").read_text().splitlines()]
+    assert [row["name"] for row in rows] == ["Pay", "a\nb\u2028"]
+    assert rows[0] == {**WHERE, "time": "2026-03-01T09:30:00.000+00:00", "name": "Pay", "outcome": "ok"}
     assert (home / "browser-audit.jsonl").stat().st_mode & 0o777 == 0o600
 
 
-def test_a_log_that_is_a_link_is_refused(home, tmp_path):
+@pytest.mark.parametrize(
+    ("error", "outcome"), [(errors.WriteDenied("no"), "cave_browser_write_denied"), (KeyError(), "failed")]
+)
+def test_what_ends_the_attempt_is_its_outcome_and_goes_on(home, error, outcome):
+    with pytest.raises(type(error)), audit.entry(**WHERE, name="Pay"):
+        raise error
+    assert json.loads((home / "browser-audit.jsonl").read_text())["outcome"] == outcome
+
+
+def test_a_log_that_is_a_link_is_refused_before_anything_is_done(home, tmp_path):
     (home / "browser-audit.jsonl").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(errors.BrowserRefused, match="cannot be written"):
-        audit.note(origin="", verb="click", role="", name="", outcome="ok")
+    done = []
+    with pytest.raises(errors.BrowserRefused, match="cannot be written"), audit.entry(**WHERE, name=""):
+        done.append(1)
+    assert not done
     assert not (tmp_path / "elsewhere").exists()
