@@ -20,7 +20,7 @@ _NUMBERED = re.compile(
     r"\s{0,3}(?:(?:Appendix\s+)?(?:\d{1,2}|[A-Z])\.)((?:\d{1,2}\.)*)\d*\s+[A-Z][^.!?]{2,70}$|\s{3,14}((?:\d{1,2}\.){2,5})\s+\S.{1,70}$"
 )
 _CAPITALS = re.compile(r"[^\W\d_][^a-z.!?]{2,60}$")
-_TITLE = re.compile(r"[^\W\d_a-z]\S*(?: [^\s]+){0,6}(?<![.!?,;])$")
+_TITLE = re.compile(r"[^\W\d_a-z]\S*(?: [^\s]+){0,6}(?<![.!?,;:。！？，；：、])$")
 _MANUAL = re.compile(r" {2,4}[^\W\d_]\S*(?: \S+){0,8}$")
 _UNDERLINE = re.compile(r"(=|-|~|\^){3,}\s*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -161,9 +161,15 @@ def _heading(lines: Sequence[str], row: int) -> int:
         return 1 if after.lstrip().startswith("=") else 2
     if found := _NUMBERED.match(line):
         return 1 + (found[1] or found[2] or "").count(".")
-    if _CAPITALS.match(line) and line[:1].strip() and not line.isdigit():
+    cased = line.upper() != line.lower()
+    if cased and _CAPITALS.match(line):
         return 1
-    if _TITLE.match(line) and not after.strip() and len(line) <= 60:
+    # A script without capitals shows a title only by its shortness.
+    if (
+        _TITLE.match(line)
+        and len(line) <= (60 if cased else 20)
+        and (not after.strip() or after[:3].isspace())
+    ):
         return 1
     return 2 if _MANUAL.match(line) and after[:6].isspace() and after.strip() else 0
 

@@ -169,6 +169,24 @@ def test_a_question_brings_its_passage_under_its_headings():
     assert len(seen.text) < 0.6 * len(source)
 
 
+@pytest.mark.parametrize(
+    "source, levels",
+    [
+        ("# One\n\n### Three\n", [1, 3]),
+        ("Title\n=====\n\nPart\n----\n", [1, 2]),
+        ("1. Scope\n\n   1.1. Purpose\n\n      Words of prose.\n", [1, 2]),
+        ("NAME\n       find - look\n\n名前\n       find - 検索\n", [1, 1]),
+        ("Status of This Memo\n\n   This memo is a memo.\n", [1]),
+        ("An ordinary line of prose, which stands alone.\n\nAnother one\nthat goes on.\n", []),
+        ("这是一个普通的段落，它单独成行并且没有标题的意思，所以不是标题\n\n第二段。\n", []),
+    ],
+    ids=["Markdown", "underlined", "numbered", "manual", "RFC", "prose", "Chinese prose"],
+)
+def test_headings_are_known_by_the_look_of_their_lines(source, levels):
+    found = _text_blocks.pieces(look(source).lines)
+    assert [piece.level for piece in found if piece.kind == _text_blocks.HEADING] == levels
+
+
 def test_an_options_explanation_brings_the_option():
     options = "".join(f"       --opt-{i} NUM\n              {prose(i, 2)}\n\n" for i in range(60))
     source = "NAME\n       tool - a tool\n\nOPTIONS\n" + options.replace(
