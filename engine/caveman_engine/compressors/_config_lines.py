@@ -5,8 +5,9 @@ and sections, which all of them keep when people write them. Nothing is evaluate
 """
 
 import re
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _COMMENT = re.compile(r"\s*(?:#|;|//|<!--|\"\"\"|!)")
 _SECTION = re.compile(r"\s*\[{1,2}[^\[\]{}:=]+\]{1,2}\s*(?:[#;].*)?\Z")
@@ -20,8 +21,7 @@ _BLOCK = re.compile(r"(?:- +)?(?:[&!]\S+ +)*[|>][+-]?\d?[+-]?\s*(?:#.*)?\Z|.*<<-
 _CLOSING = re.compile(r"\s*(?:[\]})]+[;,]?|</[\w:.-]+>|end)\s*\Z")
 
 
-@dataclass(slots=True)
-class Line:
+class Line(NamedTuple):
     """One line: its depth, the index of its parent (-1 for none), and what it says.
 
     ``key`` is "" where there is none (list items, block text, closing brackets).
@@ -29,54 +29,63 @@ class Line:
 
     depth: int
     parent: int
-    key: str
-    value: str
-    comment: bool
-    block: bool  # text of a block scalar or here-document
-    item: bool
+    key: str = ""
+    value: str = ""
+    comment: bool = False
+    block: bool = False  # text of a block scalar or here-document
+    item: bool = False
+
+    @property
+    def blank(self) -> bool:
+        """Tell a line that says nothing."""
+        return not self.key and not self.value and not self.block
 
 
 def parse(lines: Sequence[str]) -> list[Line]:
-    """Read the tree; blank lines belong to the line before them."""
+    """Read the tree; blank lines belong to the line before them.
+
+    Lines of one block text, and blank lines in a row, are one object: files of a million lines are read.
+    """
     out: list[Line] = []
     stack: list[tuple[int, int]] = []  # indentation and index of the open parents
     section = -1
     block = -1  # the indentation of the key whose block text is running
     for i, text in enumerate(lines):
-        if not text.strip():
-            parent = out[-1].parent if out else -1
-            out.append(
-                Line(out[-1].depth if out else 0, parent, "", "", comment=False, block=block >= 0, item=False)
-            )
+        blank = not text.strip()
+        indent = _indentation(text)
+        if block >= 0 and (blank or indent > block):
+            parent = stack[-1][1]
+            out.append(out[-1] if out[-1].block else Line(out[parent].depth + 1, parent, block=True))
             continue
-        indent = len(text) - len(text.lstrip()) if "\t" not in text else _indentation(text)
-        if indent <= block:
-            block = -1
-        if _SECTION.match(text) and block < 0:
+        if blank:
+            last = out[-1] if out else Line(0, -1)
+            out.append(last if last.blank else Line(last.depth, last.parent))
+            continue
+        block = -1
+        if _SECTION.match(text):
             section, stack = i, []
-            out.append(Line(0, -1, text.strip(), "", comment=False, block=False, item=False))
+            out.append(Line(0, -1, text.strip()))
             continue
-        item = _ITEM.match(text) is not None and block < 0
-        comment = _COMMENT.match(text) is not None and block < 0
+        item = _ITEM.match(text) is not None
         level = 2 * indent + (1 if item else 0)
         while stack and stack[-1][0] >= level:
             stack.pop()
         parent = stack[-1][1] if stack else section
-        key, value = ("", text.strip()) if block >= 0 or comment else _key_value(text)
         depth = out[parent].depth + 1 if parent >= 0 else 0
-        out.append(Line(depth, parent, key, value, comment, block >= 0, item))
-        if comment or block >= 0:
+        if _COMMENT.match(text):
+            out.append(Line(depth, parent, "", text.strip(), comment=True))
             continue
+        key, value = _key_value(text)
+        out.append(Line(depth, parent, sys.intern(key), value, item=item))
         if not _CLOSING.match(text):
             stack.append((level, i))
-        if _BLOCK.match(value):
-            block = indent
+            block = indent if _BLOCK.match(value) else -1
     return out
 
 
 def _indentation(text: str) -> int:
-    expanded = text.expandtabs(4)
-    return len(expanded) - len(expanded.lstrip())
+    text = text.expandtabs(4) if "\t" in text else text
+    return len(text) - len(text.lstrip())
 
 
 def _key_value(text: str) -> tuple[str, str]:

@@ -72,7 +72,7 @@ def _weights(tree: Sequence[Line]) -> list[float]:
     before: Counter[int] = Counter()  # items, or lines of block text, of the same parent so far
     scores: list[float] = []
     for i, line in enumerate(tree):
-        if line.comment or (not line.key and not line.value):
+        if line.comment or line.blank:
             scores.append(_of_comment(line.value) if line.comment else 0.0)
             continue
         if line.block or line.item:
