@@ -74,7 +74,7 @@ class _Demo:
 
     def shown(self, *words: str, data: bytes | None = None) -> bytes:
         """Run one command and show it with what it prints."""
-        typer.echo(typer.style("$ " + shlex.join(["caveman", *words]), bold=True))
+        typer.echo("$ " + shlex.join(["caveman", *words]))
         done = self.quietly(*words, data=data)
         text = done.stdout.decode("utf-8", "replace").rstrip("\n")
         lines = text.split("\n")
@@ -167,5 +167,5 @@ class _Site:
 
 
 def _said(what: str, *, holds: bool) -> bool:
-    typer.echo(typer.style(f"{'holds' if holds else 'FAILS'}: {what}", fg="green" if holds else "red"))
+    typer.echo(f"{'holds' if holds else 'FAILS'}: {what}")
     return holds

@@ -16,6 +16,7 @@ from caveman_engine.home import home
 HOSTS = ("claude", "codex", "gemini", "opencode")
 PROMPT_FACTS, PROMPT_TOKENS = 3, 300
 SESSION_TOKENS = 400
+_SESSION_FACTS = 40
 # The name of each host's shell tool, and of the argument that holds the command line.
 _SHELLS = {
     "claude": ("Bash",),
@@ -128,10 +129,10 @@ def session_start(host: str, payload: dict[str, Any]) -> dict[str, Any] | None:
 
     _enter(payload)
     with MemoryStore.open() as store:
-        facts = store.list(scope=_scope())
+        pinned = store.list(scope=_scope(), pinned=True, newest=True, limit=_SESSION_FACTS)
+        newest = store.list(scope=_scope(), newest=True, limit=_SESSION_FACTS)
     lines: list[str] = []
-    for fact in sorted(facts, key=lambda fact: (not fact.pinned, -fact.created_at))[:40]:
-        line = f"- {fact.text}"
+    for line in dict.fromkeys(f"- {fact.text}" for fact in (*pinned, *newest)):
         if count("\n".join([_CAUTION, *lines, line])) <= SESSION_TOKENS:
             lines.append(line)
     return _context(host, "SessionStart", lines)

@@ -185,8 +185,12 @@ def test_a_session_starts_with_pinned_then_newest_facts_within_its_bound(capsys,
             store.remember(
                 f"Decision {n}: the service number {n} keeps its own schema and its own migrations"
             )
+    with MemoryStore.open() as store:
+        store.edit(store.list(limit=3)[2].id, pinned=True)
     data = json.dumps({"source": "startup", "cwd": str(tmp_path)}).encode()
     said = json.loads(answered(capsys, ["claude", "session-start"], data).out)["hookSpecificOutput"]
-    assert "Decision 59" in said["additionalContext"]
+    assert said["additionalContext"].split("\n")[1:3] == [
+        f"- Decision {n}: the service number {n} keeps its own schema and its own migrations" for n in (2, 59)
+    ]
     assert "Decision 1:" not in said["additionalContext"]
     assert count(said["additionalContext"]) <= hooks.SESSION_TOKENS

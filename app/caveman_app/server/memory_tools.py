@@ -8,6 +8,7 @@ from caveman_app.server.tool import COUNT, TEXT, WORDS, Answer, Tool
 from caveman_engine.tokens import count
 from caveman_mem.memory import Memory
 from caveman_mem.reply import header, text_reply
+from caveman_mem.scopes import scope_here
 from caveman_mem.store import MemoryStore
 
 _CAUTION = "Facts can be wrong or stale; dates say when each was stored.\n\n"
@@ -21,7 +22,7 @@ class MemoryTools:
         self.store = MemoryStore.open(secrets=secrets)
         self.source = "agent:unknown"
         self._session = session
-        self._scope = scope
+        self._scope = scope or scope_here()
 
     def tools(self) -> list[Tool]:
         """Give the tools."""
