@@ -54,6 +54,8 @@ def view(
     text = payload.decode(original)[0]
     if "\x1b" in text:
         text = payload.ANSI.sub("", text)
+    if content_type == "a11y":
+        text = _page(text)
     units = split(text, content_type or _guess(original))
     found = candidates.search(query, text, units.starts, units.ends)
     page = _Page(units, query, max_tokens, count)
@@ -87,6 +89,13 @@ def _guess(original: bytes) -> str:
 
     ranked = detect.rank(payload.parse(original[:65536]))
     return ranked[0][1].name if ranked else ""
+
+
+def _page(text: str) -> str:
+    """Write a stored accessibility tree as the browser does: its records say nothing one by one."""
+    from caveman_engine.compressors import a11y
+
+    return "\n".join([line.write() for line in a11y.lines(text)]) or text
 
 
 def _said(text: str, count: Callable[[str], int]) -> View:

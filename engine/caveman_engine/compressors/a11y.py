@@ -23,15 +23,20 @@ def detect(payload: Payload) -> float:
     return 0.9 if '"nodeId"' in start and '"role"' in start and '"ignored"' in start else 0.0
 
 
+def lines(text: str) -> list[Line]:
+    """Give the lines of a stored tree; none for what is no tree."""
+    try:
+        tree = axtree.read(json.loads(text))
+    except (ValueError, RecursionError):
+        return []
+    return axview.lines(tree.root) if tree else []
+
+
 def views(payload: Payload, request: Request) -> Iterator[View]:
     """Give every element; with a query the elements that answer it; with a bound those that fit."""
-    try:
-        tree = axtree.read(json.loads(payload.text))
-    except (ValueError, RecursionError):
+    found = lines(payload.text)
+    if not found:
         return
-    if tree is None:
-        return
-    found = axview.lines(tree.root)
     if request.query is not None:
         yield _answer(found, request.query, request)
         return

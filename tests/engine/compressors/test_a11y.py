@@ -88,6 +88,14 @@ def test_the_engine_keeps_the_original():
     assert engine.retrieve(result.recovery_handle) == data
 
 
+def test_a_stored_tree_is_asked_by_its_elements():
+    engine = Engine(store=RecoveryStore.in_memory())
+    result = engine.compress(orders(50), kind="a11y")
+    view = engine.retrieve(result.recovery_handle, "ORD-17")
+    assert "  row: ORD-17 | button Open\n" in view.text
+    assert "nodeId" not in view.text
+
+
 def test_a_tree_is_never_detected_as_one():
     engine = Engine()
     assert "a11y" not in [name for name, _ in engine.detect(orders(5))]
