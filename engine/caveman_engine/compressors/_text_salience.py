@@ -5,7 +5,6 @@ rules, defaults, names of settings, numbers, definitions. No language is assumed
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from caveman_engine.compressors import _text_blocks as blocks
@@ -47,8 +46,8 @@ _BASE = {
 # Long pieces must be worth their length, but not in proportion: a whole thought beats three scraps.
 _LENGTH = 0.6
 _SAYING = frozenset((blocks.PROSE, blocks.ITEM, blocks.CODE, blocks.FENCE))
-# A name that so many pieces hold is what the text is about; the first of them is worth this much more.
-_OFTEN, _FRESH = 3, 1.5
+# A name that so many pieces hold is what the text is about; of the first of them the shortest is worth more.
+_OFTEN, _SEARCHED, _CARRIED = 3, 8, 1.5
 # A heading that stood before ("Parameters") says little by itself.
 _AGAIN = 0.3
 # What stands in the first part of a text is asked about more.
@@ -60,7 +59,7 @@ def worth(pieces: Sequence[Piece]) -> list[float]:
     seen: set[str] = set()
     found: list[float] = []
     opening = 0
-    for i, (piece, fresh) in enumerate(zip(pieces, _first_named(pieces), strict=True)):
+    for i, (piece, names) in enumerate(zip(pieces, _carried(pieces), strict=True)):
         key = " ".join(piece.text.split())
         if piece.kind == blocks.HEADING:
             opening = 0
@@ -72,26 +71,23 @@ def worth(pieces: Sequence[Piece]) -> list[float]:
         if piece.kind in _SAYING and not _BADGE.match(piece.text):
             score += _place(piece, opening, i) + cues(piece.text)
             opening += 1
-        score += min(_FRESH, 0.5 * _FRESH * fresh)
+        score += min(_CARRIED, 0.5 * _CARRIED * names)
         score += _EARLY * max(0.0, 1 - i / (_FIRST * len(pieces)))
         found.append(score / (len(piece.text) + 40) ** _LENGTH)
     return found
 
 
-def _first_named(pieces: Sequence[Piece]) -> list[int]:
-    """Count for each piece the names that it is the first to hold and that the text comes back to."""
-    names = [
-        dict.fromkeys(part for found in _NAMED.findall(piece.text) for part in found if part)
-        for piece in pieces
-    ]
-    times = Counter(name for held in names for name in held)
-    seen: set[str] = set()
-    fresh = []
-    for held in names:
-        new = [name for name in held if times[name] >= _OFTEN and name not in seen]
-        seen.update(new)
-        fresh.append(len(new))
-    return fresh
+def _carried(pieces: Sequence[Piece]) -> list[int]:
+    """Count for each piece the names that the text comes back to and that it is the shortest to hold."""
+    holders: dict[str, list[int]] = {}
+    for i, piece in enumerate(pieces):
+        for name in dict.fromkeys(part for found in _NAMED.findall(piece.text) for part in found if part):
+            holders.setdefault(name, []).append(i)
+    carried = [0] * len(pieces)
+    for held in holders.values():
+        if len(held) >= _OFTEN:
+            carried[min(held[:_SEARCHED], key=lambda i: len(pieces[i].text))] += 1
+    return carried
 
 
 def _place(piece: Piece, opening: int, position: int) -> float:
