@@ -6,27 +6,14 @@ The header is also how the tool knows its own output when that is handed back to
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Protocol
 
-    class Shown(Protocol):
-        """What a reply needs of a hit or a memory."""
-
-        @property
-        def id(self) -> str: ...
-        @property
-        def created_at(self) -> int: ...
-        @property
-        def scope(self) -> str: ...
-        @property
-        def source(self) -> str: ...
-        @property
-        def tags(self) -> tuple[str, ...]: ...
-
+    from caveman_mem.hits import Hit
+    from caveman_mem.memory import Memory
 
 DOT = " · "
 
 
-def header(item: "Shown", scope: str | None = None, note: str = "") -> str:
+def header(item: "Hit | Memory", scope: str | None = None, note: str = "") -> str:
     """Give ``[id · date · scope · #tag · source · note]``, without the parts that go without saying."""
     parts = [item.id, day(item.created_at)]
     if item.scope != scope:
