@@ -16,7 +16,7 @@ from caveman_engine.views import Compressor, Request, View
 # Prose says little by accident: below this length all of it is shown.
 _SHORT = 4_000
 # A text up to this length keeps this share of itself; a longer one repeats itself more.
-_KEPT, _FULL, _GROWTH = 0.38, 20_000, 0.57
+_KEPT, _FULL, _GROWTH = 0.375, 20_000, 0.57
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
 # A single passage of this length is shown: a marker would hardly be shorter.
