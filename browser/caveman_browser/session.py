@@ -130,6 +130,8 @@ class Session:
                 rules.require(verb, tab.url)
                 before = command.reader.look(tab)
                 element = self._refs.resolve(reference, before)
+                for url in _addresses(before, element.frame):
+                    rules.require(verb, url)
                 outcome = command.writer(tab).act(
                     verb, element.backend, element.session, element.frame, text, append=append
                 )
@@ -340,6 +342,12 @@ class _Command:
         from caveman_browser.writer import Writer
 
         return Writer(self.browser, tab, self.until)
+
+
+def _addresses(capture: Capture, frame: str) -> list[str]:
+    """Give whose page an element is: the page's address, and its frame's where that has one of its own."""
+    frames = (each["url"] for each in capture.document["frames"] if each["id"] == frame)
+    return [capture.url, *(url for url in frames if url.startswith(("http:", "https:")))]
 
 
 def _idle_seconds() -> float:

@@ -353,6 +353,27 @@ def test_a_grant_of_another_origin_does_not_act_here(fresh, serve, ref_of, home)
     assert session.snapshot().title != "1"
 
 
+def test_a_grant_for_a_page_is_none_for_another_origins_frame_in_it(
+    fresh, httpserver, other_server, ref_of, home
+):
+    (home / "browser.toml").write_text('[[grant]]\norigin = "a.localhost"\nverbs = ["click"]\n')
+    (home / "browser.toml").chmod(0o600)
+    other_server.clear()
+    other_server.expect_request("/b").respond_with_data("<button>Theirs</button>", content_type="text/html")
+    frame = other_server.url_for("/b").replace("localhost", "b.localhost")
+    httpserver.clear()
+    page_of(
+        httpserver,
+        f"<button>Ours</button><iframe src='{frame}'></iframe><iframe srcdoc='<button>Inner</button>'></iframe>",
+    )
+    session = fresh(allow=())
+    page = session.snapshot(httpserver.url_for("/page").replace("localhost", "a.localhost"))
+    with pytest.raises(errors.WriteDenied, match=r"b\.localhost"):
+        session.act(ref_of(page, "Theirs"), "click")
+    session.act(ref_of(page, "Ours"), "click")
+    session.act(ref_of(page, "Inner"), "click")
+
+
 @pytest.fixture
 def two_hosts(home, httpserver, other_server):
     """Pages of A may be opened, B is another host on the same machine; both count what they are asked."""
