@@ -27,6 +27,7 @@ _FEW = 20  # so few records become a table only when they are much alike
 _MOST_PLACES = 32  # of lists that make the rows of a table
 _TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
+_HOST, _STEPS = 3, 4  # parts of an address up to its host, and steps of a path that are compared
 
 
 class Outline:
@@ -141,7 +142,8 @@ class Outline:
 
     def _members(self, value: dict[str, Any], room: int, path: str) -> str:
         """Show an object's members in what room each gets; name those left out."""
-        names = [key for key in value if not _derived(value, key)] if self.size(value) > room else list(value)
+        derived = _derived(value) if self.size(value) > room else set()
+        names = [key for key in value if key not in derived]
         grants = self._grants(value, {key: len(key) + 4 + self.size(value[key]) for key in names}, room - 30)
         parts = [
             f'"{key}":{self.show(value[key], grants[key] - len(key) - 4, f"{path}/{key}")}'
@@ -275,17 +277,21 @@ def _first_text(value: Any) -> str:
     return value if type(value) in {str, Number} and len(value) <= _SHORT else ""
 
 
-def _derived(members: Mapping[str, Any], key: str) -> bool:
-    """Tell an address that an earlier member of the same object makes superfluous: same host and first steps."""
-    value = members[key]
-    if type(value) is not str or not (found := _ADDRESS.match(value)):
-        return False
-    for other, earlier in members.items():
-        if other == key:
-            return False
-        if type(earlier) is str and earlier.startswith(found[0]):
-            return True
-    return False
+def _derived(members: Mapping[str, Any]) -> set[str]:
+    """Give the members whose address an earlier one makes superfluous: the same first steps, or it and more."""
+    begun: set[str] = set()
+    whole: set[str] = set()
+    derived: set[str] = set()
+    for key, value in members.items():
+        if type(value) is not str or not (found := _ADDRESS.match(value)):
+            continue
+        steps = value.split("/")
+        starts = ["/".join(steps[:n]) for n in range(_HOST, min(len(steps), _HOST + _STEPS) + 1)]
+        if found[0] in begun or not whole.isdisjoint(starts[1:]):
+            derived.add(key)
+        begun.update(starts)
+        whole.add(value)
+    return derived
 
 
 def _joined(parts: Sequence[str]) -> str:
