@@ -11,9 +11,9 @@ from typing import Any
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
 from caveman_browser.view import LONGEST_TEXT, cost, price
-from caveman_engine import axchoice, axview
+from caveman_engine import axchoice, axline, axpage
+from caveman_engine.axline import Line
 from caveman_engine.axnode import Node
-from caveman_engine.axview import Line
 
 MOST_TOKENS = 250
 # Between the common beginning and end, more lines than this are compared as a heap: order costs a square.
@@ -29,13 +29,13 @@ def changes(before: Capture, after: Capture, refs: RefMap, max_tokens: int = MOS
     ``+`` came, ``-`` went, ``~`` is now so. Focus is no change. A new document is shown by its first lines.
     """
     naming = refs.assigner(after)
-    now = axview.lines(after.tree.root)
+    now = axpage.lines(after.tree.root)
     if _document(before) != _document(after):
         order = axchoice.by_need(now)
         kept = axchoice.fit(now, order, max_tokens, price(LONGEST_TEXT))
         text = axchoice.write_kept(now, kept, naming, LONGEST_TEXT, gaps=False)
         return _bounded(text.splitlines(), len(now) - len(kept), "line")
-    found = list(_compare(axview.lines(before.tree.root), now))
+    found = list(_compare(axpage.lines(before.tree.root), now))
     out: list[str] = []
     left = max_tokens
     for change in found:
@@ -125,7 +125,7 @@ def _place_of(line: Line) -> Any:
     return None if line.kind == "node" else (line.kind, line.depth)
 
 
-def _say(change: Change, naming: axview.Reference) -> str:
+def _say(change: Change, naming: axline.Reference) -> str:
     old, new = change
     if new is None:
         assert old is not None

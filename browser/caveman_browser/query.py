@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from caveman_browser.errors import BadQuery
 from caveman_engine import axchoice, ranking
-from caveman_engine.axview import Line
+from caveman_engine.axline import Line
 
 # A line is held against a pattern up to so many characters: a pattern that backtracks must not hang.
 _LONGEST = 5_000

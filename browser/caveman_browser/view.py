@@ -1,6 +1,6 @@
 """What the agent is given of a page: the whole, what fits a budget, or what answers a query.
 
-Owns the choice of lines, the notes in the page's line and the footer. The form of a line is the engine's `axview`;
+Owns the choice of lines, the notes in the page's line and the footer. The form of a line is the engine's `axline`;
 references are `refs`'. Knows neither Chrome nor the store: a handle comes in as text.
 """
 
@@ -12,9 +12,9 @@ from typing import Any
 from caveman_browser import query as queries
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
-from caveman_engine import axchoice, axview, tokens
+from caveman_engine import axchoice, axline, axpage, tokens
+from caveman_engine.axline import Line, quote
 from caveman_engine.axnode import Node
-from caveman_engine.axview import Line, quote
 
 # Under a bound, a text is cut at so many characters: the rest is one `--max-tokens 0` away.
 LONGEST_TEXT = 400
@@ -31,7 +31,7 @@ _MEASURED = "e1000"
 class Rendered:
     """A view. ``refs``: what each reference in it names. ``matches``: lines that answer the query (None: no query).
 
-    ``shown`` of ``total`` lines stand in ``text``; ``is_partial`` says that something was left out.
+    ``shown`` of ``total`` lines stand in ``text``.
     """
 
     text: str
@@ -43,11 +43,6 @@ class Rendered:
     matches: int | None
     hidden: int
     stripped: int
-
-    @property
-    def is_partial(self) -> bool:
-        """Tell whether lines were left out."""
-        return self.shown < self.total
 
     def as_dict(self) -> dict[str, Any]:
         """Give the view as ``--json`` and MCP show it."""
@@ -96,7 +91,7 @@ def render(
     that is another. ``handle``: where the capture was stored; it stands in the view when something was left out.
     Raises `BadQuery`.
     """
-    found = axview.lines(capture.tree.root)
+    found = axpage.lines(capture.tree.root)
     matched: list[int] | None = None
     if query and query.strip():
         matched = queries.matches(queries.parse(query), found, axchoice.searchable(found))
@@ -165,7 +160,7 @@ class _Page:
 
     def _signposts(self) -> list[int]:
         """Give the headings and landmarks of a page that does not answer."""
-        signs = ("heading", *axview.LANDMARKS)
+        signs = ("heading", *axpage.LANDMARKS)
         return [at for at in range(1, len(self.found)) if self.found[at].label in signs][:_HINTS]
 
 
@@ -189,7 +184,7 @@ def _head(capture: Capture, asked: str | None, *, settled: bool) -> str:
     notes += [] if settled else ["not settled"]
     head = Node("page", capture.title, states=notes)
     head.url = "" if asked is not None and _same_address(asked, capture.url) else capture.url
-    return axview.element(head, axview.no_reference, LONGEST_TEXT)
+    return axline.element(head, axline.no_reference, LONGEST_TEXT)
 
 
 def _same_address(one: str, other: str) -> bool:

@@ -7,8 +7,9 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from caveman_engine.axline import Line, Reference
 from caveman_engine.axnode import CONTROLS
-from caveman_engine.axview import LANDMARKS, Line, Reference
+from caveman_engine.axpage import LANDMARKS
 
 # No line is shorter, in characters or tokens.
 LEAST_LINE = 4

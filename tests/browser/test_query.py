@@ -4,7 +4,7 @@ import pytest
 
 from caveman_browser import query
 from caveman_browser.errors import BadQuery
-from caveman_engine import axchoice, axview
+from caveman_engine import axchoice, axpage
 from caveman_engine.axnode import Node
 
 
@@ -23,7 +23,7 @@ def orders():
         )
         for i in range(1, 60)
     ]
-    return axview.lines(
+    return axpage.lines(
         Node(
             "page",
             "Orders",

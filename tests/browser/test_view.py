@@ -42,7 +42,7 @@ def test_a_small_page_is_shown_whole_without_a_handle():
         capture(element("button", "Go", 2)), RefMap(), asked_url="http://x.example", handle=HANDLE
     )
     assert shown.text == 'page "Title"\n[e1] button "Go"\n'
-    assert not shown.is_partial
+    assert shown.shown == shown.total
     assert shown.refs == {"e1": {"role": "button", "name": "Go"}}
 
 

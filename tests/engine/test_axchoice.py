@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caveman_engine import axchoice, axview
+from caveman_engine import axchoice, axline, axpage
 from caveman_engine.axnode import Node
 
 
@@ -17,7 +17,7 @@ def table(count):
 
 
 def page(*children):
-    return axview.lines(Node("page", "T", children=list(children)))
+    return axpage.lines(Node("page", "T", children=list(children)))
 
 
 def length(line):
@@ -80,7 +80,7 @@ def test_headings_and_controls_come_before_the_tenth_row():
 def test_gaps_are_named_with_counts_that_add_up():
     found = page(table(100), Node("heading", "H"))
     shown = axchoice.fit(found, [2, 102], 1000, length)
-    text = axchoice.write_kept(found, shown, axview.no_reference, None, gaps=True)
+    text = axchoice.write_kept(found, shown, axline.no_reference, None, gaps=True)
     assert "… 99 rows\n" in text
     assert text.count("…") == 1
 

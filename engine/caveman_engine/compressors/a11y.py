@@ -1,14 +1,14 @@
 """[a11y] Accessibility trees: what ``Accessibility.getFullAXTree`` answers, or a capture of the browser bridge.
 
-Owns which elements of a stored tree are shown. Reading a tree and writing a line are `axtree` and `axview`, shared
+Owns which elements of a stored tree are shown. Reading a tree and writing a line are `axtree` and `axline`, shared
 with the browser, so that a page reads the same live and from the store. Never detected, only named.
 """
 
 import json
 from collections.abc import Iterator
 
-from caveman_engine import axchoice, axtree, axview, ranking
-from caveman_engine.axview import Line
+from caveman_engine import axchoice, axline, axpage, axtree, ranking
+from caveman_engine.axline import Line
 from caveman_engine.markers import marker
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
@@ -29,7 +29,7 @@ def lines(text: str) -> list[Line]:
         tree = axtree.read(json.loads(text))
     except (ValueError, RecursionError):
         return []
-    return axview.lines(tree.root) if tree else []
+    return axpage.lines(tree.root) if tree else []
 
 
 def views(payload: Payload, request: Request) -> Iterator[View]:
@@ -63,7 +63,7 @@ def _length(line: Line) -> int:
 
 
 def _view(found: list[Line], kept: list[int], method: str, note: str = "") -> View:
-    text = note + axchoice.write_kept(found, kept, axview.no_reference, _LONGEST, gaps=method == "budget")
+    text = note + axchoice.write_kept(found, kept, axline.no_reference, _LONGEST, gaps=method == "budget")
     return View(text, False, "elements", len(kept), len(found), method, markers=1 if note else 0)
 
 

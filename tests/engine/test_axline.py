@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caveman_engine import axview
+from caveman_engine import axline, axpage
 from caveman_engine.axnode import Node
 
 
@@ -33,7 +33,7 @@ def numbered():
 
 
 def written(*children, reference=None):
-    found = axview.lines(Node("page", "T", children=list(children)))
+    found = axpage.lines(Node("page", "T", children=list(children)))
     reference = reference or numbered()
     return [line.write(reference) for line in found][1:]
 
@@ -95,13 +95,13 @@ def test_what_is_below_a_landmark_is_set_in():
 
 
 def test_without_references_a_button_in_a_row_says_what_it_is():
-    assert written(row([text("a")], [Node("button", "Go")]), reference=axview.no_reference) == [
+    assert written(row([text("a")], [Node("button", "Go")]), reference=axline.no_reference) == [
         "row: a | button Go"
     ]
 
 
 def test_a_long_text_is_cut_only_when_asked():
-    (_, line) = axview.lines(Node("page", children=[text("w" * 500)]))
+    (_, line) = axpage.lines(Node("page", children=[text("w" * 500)]))
     assert line.write() == '"' + "w" * 500 + '"'
     assert line.write(longest=10) == '"wwwwwwwwww… (+490 characters)"'
 
@@ -110,21 +110,21 @@ def test_a_long_text_is_cut_only_when_asked():
     "end", ["\n", "\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x00", "\x7f"]
 )
 def test_brw_69b_no_line_end_leaves_its_quotes(end):
-    quoted = axview.quote(f'a{end}b"\\')
+    quoted = axline.quote(f'a{end}b"\\')
     assert len(quoted.splitlines()) == 1
     assert json.loads(quoted) == f'a{end}b"\\'
 
 
 @given(st.text())
 def test_a_quoted_text_is_one_line_and_reads_back(words):
-    quoted = axview.quote(words)
+    quoted = axline.quote(words)
     assert len(quoted.splitlines()) == 1
     assert json.loads(quoted) == words
 
 
 @given(st.text())
 def test_a_bare_text_has_nothing_that_means_something_here(words):
-    shown = axview.bare(words)
+    shown = axline.bare(words)
     if shown.startswith('"'):
         assert json.loads(shown) == words
     else:
