@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from caveman_engine.compressors import _stamps
+from caveman_engine.compressors.lines import stamps
 
 # A path does not begin like "12:", holds no colon but a drive's, and no white space: times of day would be paths.
 _NUMBERED = re.compile(r"((?:[A-Za-z]:[\\/])?(?!\d+[:-])[^:\s\"'<>|(){}\[\],;=]{1,250}):(\d{1,7})([:-])")
@@ -49,7 +49,7 @@ def heading(path: str, glue: str, count: int) -> str:
 def form(lines: Sequence[str]) -> tuple[str, float]:
     """Tell the form of search output and the share of lines that have it; ("", 0.0) for anything else."""
     sample = [line for line in lines[:: max(1, len(lines) // _LOOK)] if line.strip() and line != "--"]
-    if len(sample) < 4 or _stamps.share(sample) >= 0.5:
+    if len(sample) < 4 or stamps.share(sample) >= 0.5:
         return "", 0.0
     if (
         sample[0].startswith('{"type":"begin"')

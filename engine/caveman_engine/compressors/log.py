@@ -1,13 +1,14 @@
 """[log] Lines of a few templates: one event a template, everything rare, every failure, whole tracebacks.
 
-Owns the detection of logs and the view; the analysis is `_digest`. Must never know a tool or a file.
+Owns the detection of logs and the view; the analysis is `digest`. Must never know a tool or a file.
 """
 
 import re
 from collections.abc import Iterator
 
 from caveman_engine import templates
-from caveman_engine.compressors import _digest, _stamps, _standouts, repetition
+from caveman_engine.compressors import repetition
+from caveman_engine.compressors.lines import digest, stamps, standouts
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -22,7 +23,7 @@ def detect(payload: Payload) -> float:
     lines = [line for line in payload.lines[:: max(1, len(payload.lines) // 300)] if line.strip()]
     if len(lines) < 5:
         return 0.0
-    stamped = _stamps.share(lines)
+    stamped = stamps.share(lines)
     levelled = sum(_LEVEL.search(line[:200]) is not None for line in lines) / len(lines)
     forms = templates.group(lines)
     alike = 1 - len(forms) / len(lines)
@@ -41,8 +42,8 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         return
     if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
         yield fold
-    found = _standouts.digest(payload.lines)
-    yield _digest.view(payload, request, found, "log")
+    found = standouts.digest(payload.lines)
+    yield digest.view(payload, request, found, "log")
 
 
 COMPRESSOR = Compressor("log", detect, views)

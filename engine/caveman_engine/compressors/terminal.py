@@ -1,25 +1,19 @@
 """[terminal] A command's transcript: failures, exit status and totals whole, steps that went well only counted.
 
 Owns the detection of transcripts and the few things that take more than one line to see: failing ids that are
-said twice, subjects of commits, what the command itself names. Tools are in `_tools_*`, the view in `_digest`.
+said twice, subjects of commits, what the command itself names. Tools are in `tools_*`, the view in `digest`.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from caveman_engine.compressors import (
-    _digest,
-    _stamps,
-    _standouts,
-    _tools_building,
-    _tools_running,
-    repetition,
-)
-from caveman_engine.compressors._standouts import FAILED_ID, PLAIN, ROUTINE, Digest
+from caveman_engine.compressors import repetition
+from caveman_engine.compressors.lines import digest, stamps, standouts, tools_building, tools_running
+from caveman_engine.compressors.lines.levels import FAILED_ID, PLAIN, ROUTINE, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
-_TOOLS = _tools_running.TOOLS + _tools_building.TOOLS
+_TOOLS = tools_running.TOOLS + tools_building.TOOLS
 _COMMIT = re.compile(r"[*|/\\ ]*commit [0-9a-f]{40}\b")
 _HEADER = re.compile(r"[*|/\\ ]*(?:Author|AuthorDate|Commit|CommitDate|Date|Merge): ")
 _COMMAND = re.compile(r"(?:\$ |Script started on .*COMMAND=\")([^\"]+)")
@@ -54,7 +48,7 @@ def sample(lines: Sequence[str]) -> list[str]:
     """Take the beginning, the end, and lines in between, without time stamps."""
     if len(lines) > 700:
         lines = [*lines[:150], *lines[150 : -150 : max(1, len(lines) // 400)], *lines[-150:]]
-    return [_stamps.strip(line)[:400] for line in lines if line.strip()]
+    return [stamps.strip(line)[:400] for line in lines if line.strip()]
 
 
 def weigher(lines: Sequence[str]) -> Callable[[str], float | None]:
@@ -76,12 +70,12 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         return
     if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
         yield fold
-    found = _standouts.digest(payload.lines, weigher(payload.lines), rarity=0.5)
+    found = standouts.digest(payload.lines, weigher(payload.lines), rarity=0.5)
     _score_commits(found)
     _score_named_by_command(found)
     _lower_said_twice(found)
     _lower_comparisons(found)
-    yield _digest.view(payload, request, found, "terminal")
+    yield digest.view(payload, request, found, "terminal")
 
 
 def _score_commits(found: Digest) -> None:
