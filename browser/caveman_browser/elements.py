@@ -4,6 +4,7 @@ Owns the way from a reference to a point that input events can hit, through fram
 """
 
 import contextlib
+import itertools
 import os
 import time
 from dataclasses import dataclass
@@ -76,18 +77,22 @@ class Elements:
         Raises `StaleReference`, and `NotActionable` with the reason after three seconds.
         """
         until = min(self._until, time.monotonic() + _PATIENCE)
-        while True:
+        # Without a box there is nothing to scroll to; the answer below says why.
+        with contextlib.suppress(errors.ProtocolError):
+            self.call("DOM.scrollIntoViewIfNeeded", {"objectId": element.handle}, element.session)
+        for place in itertools.cycle(("center", "end", "start")):
             point, why = self._try_point(element, enabled=enabled)
             if point is not None:
                 return point
             if time.monotonic() >= until:
-                raise errors.NotActionable(f"the element cannot be acted on: {why}", hint=_HINTS.get(why))
+                break
             time.sleep(_AGAIN)
+            if why.startswith("covered"):
+                # By a bar that stays in place, perhaps: another scroll position shows the element beside it.
+                self.ask(element, "scroll", place)
+        raise errors.NotActionable(f"the element cannot be acted on: {why}", hint=_HINTS.get(why))
 
     def _try_point(self, element: Element, *, enabled: bool) -> tuple[tuple[float, float] | None, str]:
-        # Without a box there is nothing to scroll to; the answer below says why.
-        with contextlib.suppress(errors.ProtocolError):
-            self.call("DOM.scrollIntoViewIfNeeded", {"objectId": element.handle}, element.session)
         found = self.ask(element, "ready", enabled)
         if why := found.get("why"):
             if why == "detached":

@@ -1,6 +1,6 @@
 // What the writer asks of an element, in a world of its own that the page's scripts cannot see or change.
 // Called with `this` as the element: probe.call(element, "question", ...arguments). Changes nothing but what
-// `fill` and `choose` say.
+// `scroll`, `caret`, `fill` and `choose` say.
 async function (question, ...args) {
   const element = this.nodeType === Node.ELEMENT_NODE ? this : this.parentElement;
 
@@ -80,6 +80,8 @@ async function (question, ...args) {
       const point = middle(element);
       return point.inside ? point : { why: "outside of what can be scrolled to" };
     },
+
+    scroll: (block) => element.scrollIntoView({ block, inline: "nearest", behavior: "instant" }),
 
     // What lies over the element at a point: null when it is itself, a part of it, or its label.
     covered(x, y) {

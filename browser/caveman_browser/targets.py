@@ -18,7 +18,8 @@ Post = Callable[[str, dict[str, Any] | None, str | None], None]
 
 # Responses that go on for as long as the page lives; waiting for their end would be for ever.
 _ENDLESS = ("EventSource", "WebSocket", "Media", "Ping", "Prefetch")
-_OURS = ("page", "iframe")
+_PAGES = ("page", "iframe")
+_WORKERS = ("worker", "shared_worker", "service_worker")
 STREAM = 5.0
 """Seconds after which a request counts as a stream: nobody waits for it any more."""
 _AUTO_ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}
@@ -109,12 +110,12 @@ class Targets:
         elif kind == "iframe" and parent is not None:
             parent.frames[info["targetId"]] = session
             self._by_session[session] = parent
-        elif kind in _OURS:
-            # A tab of somebody else's browser: let it run and let it be.
+        elif kind not in _WORKERS:
+            # Chrome's own surfaces, and tabs of somebody else's browser: let them run and let them be.
             self._post("Runtime.runIfWaitingForDebugger", None, session)
             self._post("Target.detachFromTarget", {"sessionId": session}, event.session)
             return
-        self._prepare(session, page=kind in _OURS)
+        self._prepare(session, page=kind in _PAGES)
 
     def _is_ours(self, info: Mapping[str, Any]) -> bool:
         return self._owned or info["targetId"] in self._wanted or info.get("openerId") in self.tabs

@@ -99,6 +99,11 @@ def test_tabs_of_somebody_elses_browser_are_let_go_and_pop_ups_of_ours_kept(make
     assert list(targets.tabs) == ["ours", "popup"]
 
 
+def test_chromes_own_surfaces_are_let_be(make, sent):
+    make().handle(attached("u1", "s1", "browser_ui"))
+    assert [method for method, _, _ in sent] == ["Runtime.runIfWaitingForDebugger", "Target.detachFromTarget"]
+
+
 def test_a_page_is_loaded_by_its_own_documents_event_only(make):
     targets = make()
     targets.handle(attached("t1", "s1"))

@@ -205,6 +205,17 @@ def test_an_element_below_the_fold_is_scrolled_to(do, evaluate):
     assert evaluate("document.title") == "1"
 
 
+def test_an_element_under_a_bar_that_stays_is_scrolled_beside_it(do, evaluate):
+    bar = "<div style='position:fixed;top:0;left:0;right:0;height:100px;background:#ccc'>Bar</div>"
+    body = f"{bar}<div style='height:2000px'></div><button onclick='document.title=1'>Under</button><div style='height:2000px'></div>"
+    do(
+        body + "<script>scrollTo(0, document.querySelector('button').offsetTop - 20)</script>",
+        "Under",
+        "click",
+    )
+    assert evaluate("document.title") == "1"
+
+
 def test_hovering_shows_what_hovering_shows(do):
     reply = do("<button onmouseenter='p.textContent=\"tip\"'>Info</button><p id=p></p>", "Info", "hover")
     assert "tip" in reply.text
