@@ -70,18 +70,28 @@ def install(files: Sequence[File], what: str, *, dry_run: bool = False) -> list[
         NotOurs: there is an entry of our name with other contents that no receipt knows. Nothing was written.
         NoSettings: a file is not UTF-8 or not in its form. Nothing was written.
     """
-    with _receipts() as database, database.transaction():
-        planned = [(file, _read(file.path), *_applied(file, what, database)) for file in files]
-        changes = []
-        for file, before, after, applied in planned:
-            diff = _diff(file.path, before, after)
-            backup = None
-            if diff and not dry_run:
-                backup = _back_up(file.path, before)
-                _write(file.path, after)
-                _note(database, File(file.path, tuple(applied), file.form), what, before, after, backup)
-            changes.append(Change(file.path, diff, backup))
-    return changes
+    known = installed(what)
+    planned = [(file, _read(file.path), _applied(file, ours=file.path in known)[0]) for file in files]
+    if dry_run:
+        return [Change(file.path, _diff(file.path, before, after)) for file, before, after in planned]
+    with _receipts() as database:
+        return [_put_in(database, what, file) for file in files]
+
+
+def _put_in(database: Database, what: str, file: File) -> Change:
+    with database.transaction():
+        ours = (
+            database.row("SELECT 1 FROM receipt WHERE file = ? AND what = ?", (file.path, what)) is not None
+        )
+        before = _read(file.path)
+        after, applied = _applied(file, ours=ours)
+        diff = _diff(file.path, before, after)
+        backup = None
+        if diff:
+            backup = _back_up(file.path, before)
+            _write(file.path, after)
+            _note(database, File(file.path, tuple(applied), file.form), what, before, after, backup)
+    return Change(file.path, diff, backup)
 
 
 def uninstall(what: str, paths: Sequence[str] | None = None, *, dry_run: bool = False) -> list[Change]:
@@ -187,12 +197,11 @@ def _tree(file: File, data: bytes) -> Any:
         ) from error
 
 
-def _applied(file: File, what: str, database: Database) -> tuple[bytes, list[Edit]]:
-    """Give the file with its edits, and those that changed it."""
+def _applied(file: File, *, ours: bool) -> tuple[bytes, list[Edit]]:
+    """Give the file with its edits, and those that changed it. ``ours``: an entry of our name is, and may change."""
     data = _read(file.path)
     text = _text(file.path, data)
     applied = []
-    ours = database.row("SELECT 1 FROM receipt WHERE file = ? AND what = ?", (file.path, what)) is not None
     for edit in file.edits:
         there = value_at(file, edit)
         if not edit.append and there is not None and there != edit.value and not ours:
