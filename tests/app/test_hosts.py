@@ -1,4 +1,7 @@
+import json
 import os
+import shutil
+import subprocess
 
 import pytest
 
@@ -45,3 +48,25 @@ def test_permission_rules_deny_acting_in_the_shell_and_allow_no_writing_tool():
     assert "Bash(caveman tools browse act:*)" in said["deny"]
     assert "mcp__caveman__mem_forget" in said["ask"]
     assert not {"mcp__caveman__" + name for name in hosts.ASK_TOOLS} & set(said["allow"])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_plugin_for_opencode_runs_in_node_and_takes_over_a_rewritten_command(tmp_path):
+    (file,) = hosts.hook_files(hosts.chosen(["opencode"])[0])
+    (tmp_path / "plugin.mjs").write_text(file.edits[0].value)
+    script = """
+import { Caveman } from "./plugin.mjs"
+const hooks = await Caveman({})
+const said = []
+for (const [tool, command] of [["bash", "pytest -q"], ["bash", "ls | wc"], ["read", "pytest"]]) {
+  const output = { args: { command } }
+  await hooks["tool.execute.before"]({ tool }, output)
+  said.push(output.args.command)
+}
+console.log(JSON.stringify(said))
+"""
+    (tmp_path / "run.mjs").write_text(script)
+    done = subprocess.run(["node", str(tmp_path / "run.mjs")], capture_output=True, text=True, timeout=60)
+    first, *others = json.loads(done.stdout)
+    assert first.endswith(" tools shrink -- pytest -q")
+    assert others == ["ls | wc", "pytest"]
