@@ -73,6 +73,8 @@ def open_(
     as_json: Json = False,
 ) -> None:
     """Open a page, or stay on the current one, and show it."""
+    if url is not None and url.isalpha() and url.lower() != "localhost":
+        raise _no_command(url)
     arguments = {
         "url": url,
         "query": query,
@@ -252,6 +254,16 @@ def main() -> None:
     if status is not None:
         sys.exit(status)
     console.run(app, prog="caveman-browse")
+
+
+def _no_command(word: str) -> errors.BadRequest:
+    """Make the error of a word that is neither a command nor an address."""
+    from difflib import get_close_matches
+
+    names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
+    close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]}?" if close else "an address has a scheme, a dot or a port"
+    return errors.BadRequest(f"there is no command {word!r}", hint=hint)
 
 
 def _rules(allow: str) -> "Rules":

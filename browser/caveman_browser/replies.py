@@ -10,6 +10,8 @@ from typing import Any
 
 from caveman_browser.targets import Tab, Targets
 
+_LONGEST_URL = 200
+
 
 @dataclass(slots=True)
 class Reply:
@@ -52,8 +54,8 @@ def news(tab: Tab, targets: Targets, known: Iterable[str]) -> list[str]:
         for number, each in enumerate(list(targets.tabs.values()), 1)
         if each.target not in before
     ]
-    notes += [f"new tab {number}: {each.url or 'about:blank'}" for number, each in opened]
-    notes += [f"download not kept: {url}" for url in targets.downloads]
+    notes += [f"new tab {number}: {short(each.url or 'about:blank')}" for number, each in opened]
+    notes += [f"download not kept: {short(url)}" for url in targets.downloads]
     return notes
 
 
@@ -74,9 +76,19 @@ def tab_list(tabs: Iterable[Tab], chosen: str | None) -> list[dict[str, Any]]:
 def tab_lines(rows: Iterable[Mapping[str, Any]]) -> str:
     """Write the list of tabs, the current one marked."""
     lines = [
-        f"{'*' if row['current'] else ' '} {row['tab']} {row['url']} {quoted(row['title'])}" for row in rows
+        f"{'*' if row['current'] else ' '} {row['tab']} {short(row['url'])} {quoted(row['title'])}"
+        for row in rows
     ]
     return "\n".join(lines) or "no page is open"
+
+
+def short(url: str) -> str:
+    """Give an address for reading: one made of its own content can be of any length."""
+    return (
+        url
+        if len(url) <= _LONGEST_URL
+        else f"{url[:_LONGEST_URL]}… (+{len(url) - _LONGEST_URL:,} characters)"
+    )
 
 
 def value_text(value: Any) -> str:

@@ -285,12 +285,12 @@ class Session:
             rows = replies.tab_list(browser.tabs, browser.chosen)
             lines += ["the page closed itself; left:", replies.tab_lines(rows)]
         elif not view:
-            lines += [f"url: {tab.url}", f"title: {replies.quoted(tab.title)}"]
+            lines += [f"url: {replies.short(tab.url)}", f"title: {replies.quoted(tab.title)}"]
         else:
             text = changes(before, command.reader.look(tab), self._refs)
+            urls = f"url: {replies.short(before.url)} -> {replies.short(tab.url)}"
             moved = tab.url != before.url
-            lines += [f"url: {before.url} -> {tab.url}"] if moved else []
-            lines.append(text or ("" if moved else f"nothing changed; url: {before.url} -> {tab.url}"))
+            lines += [urls, text] if moved else [text or f"nothing changed; {urls}"]
         notes = command.news(tab)
         if not settled:
             notes.append("not settled: the page was still loading or changing")

@@ -195,6 +195,13 @@ def test_a_wrong_call_is_a_usage_error(browse, arguments):
     assert browse(*arguments).returncode == 2
 
 
+def test_a_mistyped_command_is_a_usage_error_that_names_the_nearest(browse, home):
+    wrong = browse("tbas")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "did you mean tabs?" in wrong.stderr
+    assert not (home / "browser").exists()
+
+
 def test_the_client_imports_little():
     script = "import caveman_browser.fast, sys; print(sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
