@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -133,13 +133,17 @@ def passed_through(argv: Sequence[str]) -> Run:
     return Run(tuple(argv), _status(process.returncode), time.monotonic() - begun)
 
 
-def captured(argv: Sequence[str], capture: Capture) -> Run:
-    """Run a command with both its streams in one pipe, in the order of their arrival."""
+def captured(argv: Sequence[str], capture: Capture, meanwhile: Callable[[], None] = lambda: None) -> Run:
+    """Run a command with both its streams in one pipe, in the order of their arrival.
+
+    ``meanwhile`` is done while the command runs.
+    """
     begun = time.monotonic()
     process = _start(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     reader = threading.Thread(target=_drain, args=(process, capture), daemon=True)
     reader.start()
     with _Signals(process):
+        meanwhile()
         while True:
             try:
                 process.wait(_PROGRESS_SECONDS)

@@ -61,14 +61,14 @@ def shrink_command(
 
 
 def _run(argv: Sequence[str], capture: Capture, kind: str | None, *, raw: bool, as_json: bool) -> int:
-    from caveman_engine.engine import Result
-
     reason = "raw" if raw else "selection" if is_selection(argv) else None
     if reason and not as_json:
         run = passed_through(argv)
         ledger.record(ledger.Event("shrink", reason=reason, exit_status=run.status))
         return run.status
-    run = captured(argv, capture)
+    run = captured(argv, capture, _get_ready)
+    from caveman_engine.engine import Result
+
     with console.working("compressing"):
         shown = Result(b"", "unknown", reason=reason) if reason else _shown(run, capture, kind)
     _print(run, shown, capture, as_json=as_json)
@@ -87,6 +87,14 @@ def shrink_data(data: bytes, kind: str | None = None, *, as_json: bool = False) 
         _record(run, capture, shown)
     finally:
         capture.close()
+
+
+def _get_ready() -> None:
+    """Load what makes views, a quarter of a second that nobody then waits for."""
+    import caveman_engine.engine  # noqa: F401
+    from caveman_engine.tokens import default_counter
+
+    default_counter()
 
 
 def _shown(run: Run, capture: Capture, kind: str | None) -> "Result":

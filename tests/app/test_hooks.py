@@ -194,3 +194,21 @@ def test_a_session_starts_with_pinned_then_newest_facts_within_its_bound(capsys,
     ]
     assert "Decision 1:" not in said["additionalContext"]
     assert count(said["additionalContext"]) <= hooks.SESSION_TOKENS
+
+
+def test_a_failing_command_that_the_hook_rewrote_is_shrunk_and_still_fails_agt_52(
+    capsys, tmp_path, monkeypatch
+):
+    steps = "for n in range(1, 3001): print('error: disk full' if n == 2100 else f'step {n} ok')\nraise SystemExit(1)"
+    (tmp_path / "steps.py").write_text(steps)
+    (tmp_path / "Makefile").write_text(f"test:\n\t@{sys.executable} steps.py\n")
+    monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
+    asked = json.dumps(call("claude", "make test", cwd=str(tmp_path))).encode()
+    line = json.loads(answered(capsys, ["claude", "pre-tool"], asked).out)["hookSpecificOutput"][
+        "updatedInput"
+    ]["command"]
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, cwd=tmp_path)
+    plain = subprocess.run(["sh", "-c", "make test"], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == plain.returncode != 0
+    assert "error: disk full" in done.stdout
+    assert len(done.stdout) < len(plain.stdout) / 10
