@@ -57,7 +57,8 @@ _FAILURE = (
 # What a negative or zero count makes harmless, taken out before looking for failure.
 _HARMLESS = re.compile(
     r"\b(?:0|no|zero|without(?: any)?)[ -](?:\w+ ){0,2}?(?:errors?|failures?|failed|warnings?|problems?|issues?)\b"
-    r"|\b(?:errors?|failures?|failed|warnings?|fail|failing)[\"']?\s?[:=]\s?[\"']?(?:0\b|null|none|false|no\b|nil)"
+    r"|\b(?:errors?|failures?|failed|warnings?|fail|failing)[\"']?\s?[:=]\s?[\"']?(?:0\b"
+    r"|(?:null|none|false|no|nil)(?=[\"']?\s*(?:$|[,;)}\]])))"
     r"|\b(?:fail|error)[-_]?(?:fast|over|on|ok)\b|-w\w*error\b|\bset -e\b"
     r"|\berrors?[-_.](?:js|ts|py|go|rs|c|h|cc|cpp|rb|java|log|html?|txt|o|md|tsx|prone\w*|annotations)\b"
     r"|\b(?:xfail|xfailed|ignore_errors?|errorlevel|stderr|strerror|perror|on_?error|failsafe)\b"

@@ -13,6 +13,8 @@ from caveman_engine import signals
         "0 errors, 0 warnings",
         "no errors found",
         "errors: 0",
+        "errors=none, took=3s",
+        "error: null",
         '{"error": null, "id": 7}',
         "gcc -Werror -c a.c",
         "wrote build/error.js",
@@ -31,6 +33,8 @@ def test_no_failure_is_heard_in_harmless_lines(line):
     "line",
     [
         "error: linking failed",
+        "error: no route to host",
+        "Error: none of the mirrors answered",
         "assertion failed at widget.c:9",
         "Killed",
         "java.lang.IllegalStateException: top",

@@ -84,7 +84,7 @@ def _score_forms(found: Digest, worth: float) -> None:
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):
             _score_form(found, form, rarity.get(len(found.groups[form]), 0.0), rank, worth)
-        if found.levels[forms[0]] != ROUTINE or len(template.members) > len(found.lines) // 50:
+        if found.levels[forms[0]] >= PLAIN or len(template.members) > len(found.lines) // 50:
             found.raise_to(template.members[0], EXAMPLE)
         if len(template.members) > _REPEATED:
             for first in templates.bursts(template.members, len(found.lines)):
