@@ -16,7 +16,6 @@ from caveman_mem.identity import folded, memory_id
 from caveman_mem.memory import COLUMNS, Forgotten, Memory
 from caveman_mem.reading import MemoryReader, When, count, scopes_read
 from caveman_mem.scopes import scope_here
-from caveman_mem.secrets import screen
 
 if TYPE_CHECKING:
     from caveman_mem.care import Check, Stats
@@ -244,9 +243,8 @@ class MemoryStore(MemoryReader):
     def _about(
         self, scope: str | None, tags: Sequence[str], kind: str | None, source: str, session: str | None
     ) -> dict[str, Any]:
-        """Check what stands beside a text; a secret there is refused under any policy but allow."""
-        for word in (*tags, kind or "", source, session or ""):
-            screen(word, "allow" if self.secrets == "allow" else "refuse")
+        """Give what stands beside a text, checked."""
+        writing.screen_beside((*tags, kind or "", source, session or ""), self.secrets)
         return {
             "scope": scope or scope_here(),
             "tags": tuple(dict.fromkeys(tags)),

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from caveman_engine.database import Database
@@ -100,11 +101,10 @@ def _lines(data: bytes, source: str, done: Imported) -> Iterator[tuple[int, dict
         try:
             row = json.loads(line)
             _check(row)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             done.skipped.append((number, f"no fact: {error}"))
             continue
-        row.setdefault("source", source)
-        yield number, row
+        yield number, {**row, "source": row.get("source") or source}
 
 
 def _check(row: Any) -> None:
@@ -119,8 +119,16 @@ def _check(row: Any) -> None:
         raise TypeError("tags must be a list of texts")
     for name in _TIMES:
         row[name] = None if row.get(name) is None else times.exact(row[name])
-    occurrence = row.setdefault("occurrence", 0)
-    if row.get("id") and row["id"] != memory_id(row["scope"], folded(row["text"]), int(occurrence)):
+    if row.get("id"):
+        _check_restored(row)
+
+
+def _check_restored(row: dict[str, Any]) -> None:
+    """Raise what `_lines` catches unless a fact that names its id can be put back under it."""
+    numbers = [row.setdefault("occurrence", 0), row["created_at"], row.setdefault("tokens", None) or 0]
+    if not all(isinstance(number, int) for number in numbers) or not isinstance(row.get("source", ""), str):
+        raise TypeError("a fact with an id has a time of creation, an occurrence and a source")
+    if row["id"] != memory_id(row["scope"], folded(row["text"]), row["occurrence"]):
         raise ValueError("the id does not belong to the text")
 
 
@@ -147,6 +155,7 @@ def _screened(
     for number, row in rows:
         try:
             text = writing.screened(row["text"], policy)
+            writing.screen_beside([*row["tags"], *(row.get(name) or "" for name in _TEXTS)], policy)
         except CavemanError as error:
             done.skipped.append((number, f"{error.code}: {error.what}"))
             continue
@@ -163,22 +172,30 @@ def _write(
         done.new = len(drafts) - done.known
         return
     with store.files.writing(bulk=True) as database:
-        for row, draft in drafts:
-            if row.get("id"):
-                is_new = _restore(database, Memory.from_export(row))
+        for restored, group in groupby(drafts, key=lambda pair: bool(pair[0].get("id"))):
+            part = list(group)
+            if restored:
+                known = _restore(database, [Memory.from_export(row) for row, _ in part])
             else:
-                ((_, known),) = writing.add(database, [draft])
-                is_new = not known
-            done.new += is_new
-            done.known += not is_new
+                known = [is_known for _, is_known in writing.add(database, [draft for _, draft in part])]
+            done.known += sum(known)
+            done.new += len(known) - sum(known)
 
 
-def _restore(database: Database, memory: Memory) -> bool:
-    """Put a fact back as it was; False when its id is there already."""
-    if database.value("SELECT 1 FROM memory WHERE id = ?", (memory.id,)):
-        return False
-    number = (database.value("SELECT max(number) FROM memory") or 0) + 1
-    terms, length = index.terms_of(memory.text, memory.scope, memory.tags)
-    writing.insert(database, [writing.row_of(memory, number, terms, length)])
-    index.add(database, [(number, terms, length)])
-    return True
+def _restore(database: Database, memories: list[Memory]) -> list[bool]:
+    """Put facts back as they were; tell of each whether its id was there already."""
+    number = database.value("SELECT max(number) FROM memory") or 0
+    rows: dict[str, tuple[object, ...]] = {}
+    fresh, known = [], []
+    for memory in memories:
+        there = database.row("SELECT 1 FROM memory WHERE id = ?", (memory.id,)) is not None
+        known.append(there or memory.id in rows)
+        if known[-1]:
+            continue
+        number += 1
+        terms, length = index.terms_of(memory.text, memory.scope, memory.tags)
+        rows[memory.id] = writing.row_of(memory, number, terms, length)
+        fresh.append((number, terms, length))
+    writing.insert(database, list(rows.values()))
+    index.add(database, fresh)
+    return known

@@ -84,6 +84,16 @@ def screened(text: str, policy: str = "refuse") -> str:
     return secrets.screen(text, policy)
 
 
+def screen_beside(words: "Iterable[str]", policy: str) -> None:
+    """Check what stands beside a text (tags, kind, source, ...): a secret there cannot be masked, so it is refused.
+
+    Raises:
+        SecretFound: unless the policy is to allow.
+    """
+    for word in words:
+        secrets.screen(word, "allow" if policy == "allow" else "refuse")
+
+
 def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]:
     """Write facts that are not known yet, in order. Gives (id, already known) for each.
 

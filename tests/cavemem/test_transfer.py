@@ -81,6 +81,8 @@ def test_mem_33b_odd_but_readable_files_are_read(store, tmp_path):
         '{"text": 1}', "[]", '"x"', '{"text": "x", "tags": "t"}', '{"text": "x", "created_at": "soon"}', '{"text": "x", "scope": 1}',
         '{"text": "x", "id": "mem_0000000000000000", "scope": "a"}', '{"text": "x", "id": "mem_0000000000000000"}', "\xff",
         '{"text": "token is ghp_' + "a" * 36 + '"}', '{"text": " "}', '{"text": "\\ud800"}',
+        '{"text": "x", "tags": ["ghp_' + "a" * 36 + '"]}', "[" * 100_000,
+        '{"text": "x", "id": "mem_d7d9a0f4ac1b3b39", "scope": "a", "created_at": "2026-01-01T00:00:00Z", "occurrence": "0"}',
     ],
 )  # fmt: skip
 def test_a_line_that_is_no_fact_is_skipped_with_its_reason(store, tmp_path, line):

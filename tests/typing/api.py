@@ -3,6 +3,7 @@
 from typing import assert_type
 
 from caveman_engine import Engine, RecoveryStore, Result
+from caveman_mem import Memory, MemoryStore, Recall
 
 
 def engine() -> None:
@@ -15,3 +16,15 @@ def engine() -> None:
     assert_type(result.recovery_handle, str | None)
     assert_type(box.retrieve("ccr_…"), bytes)
     assert_type(box.detect("..."), list[tuple[str, float]])
+
+
+def memory() -> None:
+    """Use the memory as its documentation shows."""
+    with MemoryStore.open() as store:
+        fact = store.remember("the cache answers on port 7001", tags=["infra"])
+        assert_type(fact, Memory)
+        found = store.recall("cache port", limit=3, budget=500, since="yesterday")
+        assert_type(found, Recall)
+        assert_type(found.hits[0].recovery_handle, str | None)
+        assert_type(found.omitted, tuple[str, ...])
+        assert_type(store.recover(fact.id), bytes)
