@@ -161,7 +161,7 @@ def _short(
 ) -> str:
     """Give an element in a row: a reference alone is a button, one with a URL a link.
 
-    A referenced element's name is shown without the words of another cell: "Open INV-17" beside "INV-17" is "Open".
+    Their names are shown without the words of another cell: "Open INV-17" beside "INV-17" is "Open".
     """
     given = reference(node) if node.is_interactive else ""
     plain = (node.role == "link" and bool(node.url)) or (node.role == "button" and bool(given))
@@ -169,7 +169,7 @@ def _short(
     if not plain or not node.name:
         words.append(node.role)
     if node.name:
-        name = _cut(_without(node.name, said) if given else node.name, longest)
+        name = _cut(_without(node.name, said) if given and plain else node.name, longest)
         words.append(bare(name) if words or begins else quote(name))
     return " ".join(words) + _rest(node, longest)
 

@@ -18,7 +18,13 @@ _FRAMES = frozenset(
     "table".split(),
 )
 LANDMARKS = _FRAMES | {"alert", "status", "columns"}
-_NOT_INLINE = CONTROLS | LANDMARKS | {"row", "listitem", "heading"}
+_NOT_INLINE = (
+    CONTROLS
+    | LANDMARKS
+    | frozenset(
+        "row listitem heading tab option treeitem menuitem menuitemcheckbox menuitemradio".split(),
+    )
+)
 
 
 def lines(root: Node) -> list[Line]:
@@ -143,7 +149,7 @@ def _row(node: Node, depth: int, up: int, out: list[Line]) -> None:
 
 def _long_row(node: Node, depth: int, up: int, out: list[Line]) -> None:
     """Write a row that is no line: as a group, or as nothing where a table only lays out the page."""
-    if any(below.role == "table" for below in node.walk()):
+    if any(below.role in ("table", "row") and below is not node for below in node.walk()):
         _below(node, depth, up, out)
         return
     out.append(Line(depth, up, "node", node))

@@ -8,6 +8,9 @@ from caveman_engine.axnode import CONTROLS, INTERACTIVE, Node
 
 _CONTAINERS = frozenset(("page", "iframe", "table", "row", "cell", "columnheader", "listitem", "list"))
 
+# Their value says it all; what Chrome builds them of is no part of the page.
+_WHOLE = frozenset(("date", "color", "file", "slider", "spinbutton"))
+
 
 def tidy(node: Node) -> None:
     """Say everything below ``node`` once: labels by their control, content by the name that is made of it."""
@@ -24,6 +27,8 @@ def tidy(node: Node) -> None:
             node.children = [each for each in node.children if not _is_caption(each, node)]
     elif node.name:
         _drop_said(node)
+    if node.role in _WHOLE:
+        node.children = []
     if node.note and _folded(node.note) in node.text():
         node.note = ""
     _compact(node)

@@ -45,6 +45,8 @@ _ROLES = {
     "InputTime": "date",
     "ColorWell": "color",
     "Canvas": "canvas",
+    "Video": "video",
+    "Audio": "audio",
     "PopUpButton": "combobox",
     "ToggleButton": "button",
     "sectionheader": "header",

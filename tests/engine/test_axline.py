@@ -73,6 +73,23 @@ def test_a_row_with_a_table_inside_is_laid_out():
     assert written(Node("table", "Out", children=[row([text("a")], [inner])]))[0] == 'table "Out"'
 
 
+def test_a_field_in_a_row_keeps_its_whole_name():
+    (line,) = written(row([text("Ada")], [Node("combobox", "Role of Ada", "user")]))
+    assert line == 'row: Ada | [e1] combobox Role of Ada = "user"'
+
+
+def test_a_table_that_lays_out_the_page_leaves_no_trace():
+    assert written(row([row([text("a")], [text("b")]), Node("button", "Go")])) == [
+        "row: a | b",
+        '[e1] button "Go"',
+    ]
+
+
+def test_items_within_items_stand_under_them():
+    tree = Node("tree", "T", children=[Node("treeitem", "A", children=[Node("treeitem", "B")])])
+    assert written(tree) == ['tree "T"', '  [e1] treeitem "A"', '    [e2] treeitem "B"']
+
+
 def test_short_items_are_one_line_and_long_ones_hold_their_rest():
     short = Node("listitem", children=[Node("link", "Help", url="/h"), text("first (new)")])
     long = Node("listitem", children=[text("w" * 300), None, Node("textbox", "A")])
