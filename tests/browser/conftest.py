@@ -85,3 +85,26 @@ def ref_of():
 def evaluate(chrome):
     """Give the value of an expression on the current page."""
     return lambda expression: chrome.evaluate(expression).data["value"]
+
+
+@pytest.fixture(scope="session")
+def page_of():
+    """Give a function that makes the capture of a page from nodes, without Chrome. Its frame is called F."""
+    from caveman_browser.snapshot import Capture, Frame
+    from caveman_engine.axnode import Node
+    from caveman_engine.axtree import Tree
+
+    def page_of(*children, loader="L1", url="http://x.example/", title="Title", **counts):
+        root = Node("page", title, frame="F", backend=1, children=list(children))
+        document = {"url": url, "frames": [{"id": "F"}]}
+        return Capture("F", url, title, {"F": Frame("S", loader)}, document, Tree(root, **counts))
+
+    return page_of
+
+
+@pytest.fixture(scope="session")
+def element():
+    """Give a function that makes an element of frame F."""
+    from caveman_engine.axnode import Node
+
+    return lambda role, name, backend, **more: Node(role, name, frame="F", backend=backend, **more)

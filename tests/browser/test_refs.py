@@ -1,4 +1,4 @@
-"""References over a page that changes at random: each names its own element or is refused, never another one."""
+"""References: each names its own element or is refused, never another one; also while a page changes at random."""
 
 import random
 import re
@@ -6,11 +6,11 @@ import re
 import pytest
 from pytest_httpserver import HTTPServer
 
+from caveman_browser import errors, view
 from caveman_browser.errors import ReferenceTrouble
+from caveman_browser.refs import RefMap
 from caveman_browser.session import Session
 from caveman_engine.recovery import RecoveryStore
-
-pytestmark = pytest.mark.slow
 
 PAGE = """<title>start</title><main id=m></main><script>
 let made = 0
@@ -37,6 +37,52 @@ CHANGES = (
 )
 
 
+def test_a_reference_stays_with_its_node_and_is_never_used_again(page_of, element):
+    refs = RefMap()
+    first = page_of(element("button", "A", 2), element("button", "B", 3))
+    view.render(first, refs)
+    again = page_of(element("button", "Z", 9), element("button", "B", 3))
+    view.render(again, refs)
+    assert refs.resolve("e2", again).backend == 3
+    assert refs.known("e3").name == "Z"
+    with pytest.raises(errors.StaleReference, match="no longer on the page"):
+        refs.resolve("e1", again)
+
+
+def test_a_new_document_makes_references_stale_even_with_the_same_numbers(page_of, element):
+    refs = RefMap()
+    view.render(page_of(element("button", "A", 2)), refs)
+    with pytest.raises(errors.StaleReference, match="gone"):
+        refs.resolve("e1", page_of(element("button", "A", 2), loader="L2"))
+
+
+def test_a_reference_means_what_it_was_last_shown_as(page_of, element):
+    refs = RefMap()
+    view.render(page_of(element("button", "Play", 2)), refs)
+    renamed = page_of(element("button", "Pause", 2))
+    with pytest.raises(errors.StaleReference, match="is now"):
+        refs.resolve("e1", renamed)
+    view.render(renamed, refs)
+    assert refs.resolve("e1", renamed).node.name == "Pause"
+
+
+@pytest.mark.parametrize("ref", ["e2", "", "e", "x1", "[e7]"])
+def test_a_reference_that_was_never_given_is_unknown(ref, page_of, element):
+    refs = RefMap()
+    view.render(page_of(element("button", "A", 2)), refs)
+    with pytest.raises(errors.UnknownReference) as caught:
+        refs.resolve(ref, page_of())
+    assert caught.value.code == "cave_unknown_ref"
+
+
+def test_a_reference_may_be_given_in_its_brackets(page_of, element):
+    refs = RefMap()
+    here = page_of(element("button", "A", 2))
+    view.render(here, refs)
+    assert refs.resolve(" [e1] ", here).session == "S"
+
+
+@pytest.mark.slow
 def test_a_hundred_random_changes_never_lead_a_reference_to_another_element():
     chance = random.Random(20)
     session = Session(store=RecoveryStore.in_memory(), allow=("click", "eval"), idle=0)
