@@ -96,7 +96,7 @@ class Outline:
         if len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
             items = list(value.values()) if kind is dict else _named(value)
             table = tabulate(items, strict=False)
-            if table and (_filled(table) or len(items) > _FEW):
+            if table and (table.filled or len(items) > _FEW):
                 return self._table(value, items, table, room)
         if self.size(value) <= room:
             self.shown += leaves(value)
@@ -252,12 +252,6 @@ def leaves(value: Any) -> int:
     if type(value) is list:
         return sum(map(leaves, value)) or 1
     return 1
-
-
-def _filled(table: Table) -> bool:
-    """Tell a table in which most cells have a value."""
-    cells = [value is not ABSENT for column in table.columns for value in column.values]
-    return sum(cells) > len(cells) // 2
 
 
 def _named(items: list[Any]) -> list[Any]:

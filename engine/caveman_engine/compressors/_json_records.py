@@ -69,6 +69,12 @@ class Table:
     rows: list[int]
     odd: list[int]
 
+    @property
+    def filled(self) -> bool:
+        """Tell that most cells have a value."""
+        absent = sum(column.values.count(ABSENT) for column in self.columns)
+        return 2 * absent < len(self.columns) * len(self.rows)
+
 
 def spell(value: Any) -> str:
     """Give a value as minified JSON in the source's spelling (escapes still hidden)."""
@@ -223,7 +229,8 @@ def _worth(items: Sequence[Any]) -> Table | None:
         return None
     if sum(len(spell(item)) for item in items[:8]) > 2000 * len(items[:8]):
         return None
-    return tabulate(items, strict=True)
+    table = tabulate(items, strict=True)
+    return table if table and table.filled else None
 
 
 def body(table: Table, items: Sequence[Any], other: Callable[[Any], str] = spell) -> tuple[str, list[str]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 60
+_LONGEST_RECORD = 200  # lines over which a quoted cell may go on
 _FEWEST = 4  # a header and three rows
 _RULE = re.compile(r"\s*[|+:┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╭╮╰╯╞╪╡═─━┄=-]{3,}[|+:┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╭╮╰╯╞╪╡═─━┄=\s-]*\Z")
 _BAR = re.compile(r"(?<!\\)[|│┃║]")
@@ -120,34 +121,33 @@ def _is_title(cell: str, delimiter: str) -> bool:
 
 
 def _records(lines: Sequence[str], delimiter: str) -> Iterator[Row]:
-    """Cut lines into cells; a quoted cell may go on over following lines."""
-    quoted = re.compile(rf'"(?:[^"]|"")*"[^{re.escape(delimiter)}]*|[^{re.escape(delimiter)}]*')
+    """Cut lines into cells; a cell that begins with a quote may go on over following lines."""
+    other = re.escape(delimiter)
+    cell = re.compile(rf'"(?:[^"]|"")*+"[^{other}]*|(?!")[^{other}]*')
     i = 0
     while i < len(lines):
         first, text = i, lines[i]
-        if '"' not in text:
-            yield Row(i, i, text.split(delimiter))
-            i += 1
-            continue
-        while text.count('"') % 2 and i + 1 < len(lines) and i - first < 200:
+        cells = _quoted_cells(text, cell) if '"' in text else text.split(delimiter)
+        while cells is None and i + 1 < len(lines) and i - first < _LONGEST_RECORD:
             i += 1
             text += "\n" + lines[i]
-        if text.count('"') % 2:  # a lone quote is a character like others
-            i, text = first, lines[first]
-            yield Row(i, i, text.split(delimiter))
-        else:
-            yield Row(first, i, _quoted_cells(text, quoted))
+            cells = _quoted_cells(text, cell) if '"' in lines[i] else None
+        if cells is None:  # a quote that is never closed is a character like others
+            i, cells = first, lines[first].split(delimiter)
+        yield Row(first, i, cells)
         i += 1
 
 
-def _quoted_cells(text: str, cell: re.Pattern[str]) -> list[str]:
+def _quoted_cells(text: str, cell: re.Pattern[str]) -> list[str] | None:
+    """Cut a text whose cells may be quoted; None where a quote is still open."""
     cells: list[str] = []
     at = 0
     while at <= len(text):
         found = cell.match(text, at)
-        end = found.end() if found else len(text)
-        cells.append(text[at:end])
-        at = end + 1
+        if found is None:
+            return None
+        cells.append(found[0])
+        at = found.end() + 1
     return cells
 
 

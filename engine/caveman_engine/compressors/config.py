@@ -19,6 +19,7 @@ from caveman_engine.terms import query_terms
 from caveman_engine.views import Compressor, Request, View
 
 _SAMPLE = 600
+_FEW_LINES = 80  # so few that fit the budget are left alone
 _STANDS_OUT = 6.0
 _SETTING, _PROSE = 1.5, 0.3
 _COMMENTED_OUT = re.compile(
@@ -47,11 +48,16 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     lines = payload.lines
     if len(lines) < 8:
         return
+    budget = request.budget
+    if not request.hard and request.query:
+        budget = min(budget, _MOST_ROOM)
+    elif not request.hard and len(payload.text) <= budget:
+        if len(lines) <= _FEW_LINES:
+            return
+        budget = len(payload.text) // 2
     tree = _config_lines.parse(lines)
     must = set() if request.hard else _needed(lines, tree)
-    budget = request.budget
     if request.query:
-        budget = budget if request.hard else min(budget, _MOST_ROOM)
         asked = _asked(request.query, lines, tree)
         must |= selection.fill(lines, dict(enumerate(asked)), int(_ASKED_SHARE * budget), must)
     kept = selection.fill(lines, dict(enumerate(_weights(tree))), budget, must)

@@ -1,5 +1,3 @@
-import csv
-import io
 import itertools
 import random
 import re
@@ -129,17 +127,6 @@ def test_a_markdown_table_keeps_the_prose_around_it_and_escaped_bars():
         assert "First words." in view.text
         assert "Last words." in view.text
         assert r"a\|b" in view.text or not view.lossless
-    grid = _tables.read(payload.parse(text.encode()).lines)
-    assert grid.rows[120].cells == ["120", r"a\|b", "ok"]
-
-
-def test_quoted_cells_go_on_over_lines():
-    text = "id,city,note\n" + "".join(f'{n},Oslo,"line one\nline ""two"", {n}"\n' for n in range(1, 300))
-    grid = _tables.read(payload.parse(text.encode()).lines)
-    assert (len(grid.rows), grid.rows[5].first, grid.rows[5].last) == (299, 11, 12)
-    view = rows_view(text)
-    assert view.total == 299
-    assert '1,Oslo,"line one\nline ""two"", 1"\n' in view.text
 
 
 @pytest.mark.parametrize(
@@ -181,30 +168,6 @@ def test_drawn_tables_lose_their_padding_and_no_cell(text):
         cells = dict(zip(varying, line.split("|"), strict=True)) | constants
         assert [cells[title] for title in grid.header] == row.cells
     assert "(40 rows)" not in text or "(40 rows)" in view.text
-
-
-NAMES = st.text("abcdefgh", min_size=1, max_size=6)
-CELL = st.text('ab1 ,"\n;é|', max_size=6)
-
-
-@given(
-    st.lists(NAMES, min_size=3, max_size=5, unique=True),
-    st.lists(st.lists(CELL, min_size=3, max_size=5), min_size=4, max_size=30),
-)
-def test_cells_are_those_of_the_csv_reader(header, rows):
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(header)
-    rows = [(row * 2)[: len(header)] for row in rows]
-    writer.writerows(rows)
-    grid = _tables.read(payload.parse(table.getvalue().encode()).lines)
-    if grid is None or grid.delimiter != ",":
-        return
-    read = [
-        [cell[1:-1].replace('""', '"') if cell.startswith('"') else cell for cell in row.cells]
-        for row in grid.rows
-    ]
-    assert read == rows
 
 
 def test_columns_that_never_change_are_said_in_the_header():
