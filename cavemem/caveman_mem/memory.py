@@ -71,18 +71,24 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What a recall found: hits best first, ids that were left out, the reply and its tokens (inferred).
+    """What a recall found: hits best first, ids that were left out, and the reply that fits the budget.
 
-    ``reply`` is the text that fits the budget. ``note`` says why nothing could be found, or what was clamped.
-    ``explained``: one row a hit on how its score came about, when it was asked for.
+    ``note`` says why nothing could be found, or to what the limit was clamped. ``explained``: one row a hit on
+    how its score came about, when that was asked for.
     """
 
     hits: list[Hit]
     omitted: tuple[str, ...]
-    tokens: int
     reply: str = field(repr=False)
     note: str | None = None
     explained: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        """Count the reply's tokens (inferred); loads the tokenizer."""
+        from caveman_engine import tokens
+
+        return tokens.count(self.reply)
 
 
 @dataclass(frozen=True, slots=True)

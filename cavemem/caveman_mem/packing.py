@@ -4,6 +4,7 @@ Knows hits and texts; stores nothing itself: a passage is shown with the handle 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from caveman_mem.errors import BudgetTooSmall
@@ -14,6 +15,7 @@ from caveman_mem.reply import header, text_reply
 # The fewest tokens in which a passage says something; with less a fact is named by its id alone.
 _LEAST_PASSAGE = 64
 _LEAST_TEXT = 12
+_HEADER = 24  # what date, scope and tags add to an id, about
 
 
 class Look(Protocol):
@@ -41,78 +43,80 @@ class TextLook:
         return header(hit, self._scope, f"part, whole: caveman mem recover {hit.recovery_handle or hit.id}")
 
 
-def fit(
-    hits: Sequence[Hit],
-    query: str,
-    budget: int,
-    look: Look,
-    count: Callable[[str], int],
-    keep: Callable[[Hit], str | None],
-) -> tuple[list[Hit], list[str], str]:
-    """Give (hits as shown, ids left out, reply), the reply within ``budget`` tokens; 0 is no limit.
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How the facts that answer ``query`` are fitted into a budget.
 
-    ``keep`` stores a fact that is shown in part and gives its handle, or None where that is impossible now.
-
-    Raises:
-        BudgetTooSmall: not even one id fits.
+    ``count`` counts tokens. ``keep`` stores a fact that is shown in part and gives its handle, or None where
+    that is impossible now.
     """
-    reply = look.reply(hits, (), 0)
-    if not budget or surely_fits(hits, reply, budget) or count(reply) <= budget:
-        return list(hits), [], reply
-    shown = _shared_out(hits, query, budget, look, count, keep)
-    while True:
-        omitted = [hit.id for hit in hits[len(shown) :]]
-        for named in dict.fromkeys((len(omitted), len(omitted) // 3, 0)):
-            reply = look.reply(shown, omitted[:named], len(omitted) - named)
-            if count(reply) <= budget and (shown or not hits):
-                return shown, omitted, reply
-        if not shown:
-            raise BudgetTooSmall(
-                f"no reply fits in {budget} tokens",
-                hint="20 tokens name one fact, 200 show one; 0 is unlimited",
-            )
-        if shown[-1].text:
-            shown[-1] = shown[-1].cut("", None)
-        else:
-            shown.pop()
 
+    query: str
+    look: Look
+    count: Callable[[str], int]
+    keep: Callable[[Hit], str | None]
 
-def _shared_out(
-    hits: Sequence[Hit],
-    query: str,
-    budget: int,
-    look: Look,
-    count: Callable[[str], int],
-    keep: Callable[[Hit], str | None],
-) -> list[Hit]:
-    """Give every fact room in rank order: whole if it needs less than a fair share, else a passage or its id."""
-    bare = [count(look.reply([hit.cut("", None)], (), 0)) for hit in hits]
-    costs = [_cost(hit, bare[i], budget, count) for i, hit in enumerate(hits)]
-    share = _fair_share(costs, budget)
-    if share < _LEAST_PASSAGE:
-        share = _LEAST_PASSAGE * 2  # a flood: the best ones get a passage, the others are named
-    left, shown = budget, []
-    for hit, cost, name in zip(hits, costs, bare, strict=True):
-        if cost <= min(share, left):
-            shown.append(hit)
-            left -= cost
-        elif min(share, left) >= _LEAST_PASSAGE:
-            part = _part(hit, query, min(share, left), look, count, keep)
-            left -= count(look.reply([part], (), 0))
-            shown.append(part)
-        elif left >= name:
-            shown.append(hit.cut("", None))
-            left -= name
-        else:
-            break
-    return shown
+    def fit(self, hits: Sequence[Hit], budget: int) -> tuple[list[Hit], list[str], str]:
+        """Give (hits as shown, ids left out, reply), the reply within ``budget`` tokens; 0 is no limit.
 
+        Raises:
+            BudgetTooSmall: not even one id fits.
+        """
+        reply = self.look.reply(hits, (), 0)
+        if surely_fits(hits, reply, budget) or self.count(reply) <= budget:
+            return list(hits), [], reply
+        shown = self._shared_out(hits, budget)
+        while shown:
+            omitted = [hit.id for hit in hits[len(shown) :]]
+            for named in dict.fromkeys((len(omitted), len(omitted) // 3, 0)):
+                reply = self.look.reply(shown, omitted[:named], len(omitted) - named)
+                if self.count(reply) <= budget:
+                    return shown, omitted, reply
+            last = shown.pop()
+            if last.text:
+                shown.append(last.cut("", None))
+        raise BudgetTooSmall(
+            f"no reply fits in {budget} tokens", hint="20 tokens name one fact, 200 show one; 0 is unlimited"
+        )
 
-def _cost(hit: Hit, bare: int, budget: int, count: Callable[[str], int]) -> int:
-    """Give a bound on what a fact takes in full; a text that is far too long is not counted."""
-    if hit.tokens is None and len(hit.text) > 40 * budget:
-        return budget + 1
-    return bare + 24 + (count(hit.text) if hit.tokens is None else hit.tokens)
+    def _shared_out(self, hits: Sequence[Hit], budget: int) -> list[Hit]:
+        """Give facts room in rank order: whole if it needs less than a fair share, else a passage or the id."""
+        bare = [self._takes(hit.cut("", None)) for hit in hits]
+        share = _fair_share(
+            [self._cost(hit, name, budget) for hit, name in zip(hits, bare, strict=True)], budget
+        )
+        if share < _LEAST_PASSAGE:
+            share = 2 * _LEAST_PASSAGE  # a flood: the best ones get a passage, the others are named
+        left, shown = budget, []
+        for hit, name in zip(hits, bare, strict=True):
+            room = min(share, left)
+            if self._cost(hit, name, budget) <= room:
+                shown.append(hit)
+            elif room >= _LEAST_PASSAGE:
+                shown.append(self._part(hit, room))
+            elif name <= left:
+                shown.append(hit.cut("", None))
+            else:
+                break
+            left -= self._takes(shown[-1])
+        return shown
+
+    def _takes(self, hit: Hit) -> int:
+        return self.count(self.look.reply([hit], (), 0))
+
+    def _cost(self, hit: Hit, bare: int, budget: int) -> int:
+        """Give a bound on what a fact takes in full; a text that is far too long is not counted."""
+        if hit.tokens is None and len(hit.text) > 40 * budget:
+            return budget + 1
+        return bare + _HEADER + (self.count(hit.text) if hit.tokens is None else hit.tokens)
+
+    def _part(self, hit: Hit, room: int) -> Hit:
+        """Show the passage that matches, with its handle, within ``room`` tokens for the whole entry, or the id."""
+        handle = self.keep(hit)
+        room -= self._takes(hit.cut("…", handle)) + 2
+        if room < _LEAST_TEXT:
+            return hit.cut("", None)
+        return hit.cut(passage(hit.text, self.query, room, self.count), handle)
 
 
 def _fair_share(costs: Sequence[int], budget: int) -> int:
@@ -124,19 +128,3 @@ def _fair_share(costs: Sequence[int], budget: int) -> int:
             return share
         left -= cost
     return budget
-
-
-def _part(
-    hit: Hit,
-    query: str,
-    room: int,
-    look: Look,
-    count: Callable[[str], int],
-    keep: Callable[[Hit], str | None],
-) -> Hit:
-    """Show the passage that matches, with its handle, within ``room`` tokens for the whole entry, or the id."""
-    handle = keep(hit)
-    room -= count(look.reply([hit.cut("…", handle)], (), 0)) + 2
-    return (
-        hit.cut(passage(hit.text, query, room, count), handle) if room >= _LEAST_TEXT else hit.cut("", None)
-    )

@@ -16,7 +16,7 @@ from caveman_mem.files import Files
 from caveman_mem.hits import Hit, load
 from caveman_mem.identity import is_id
 from caveman_mem.memory import COLUMNS, Memory, Recall
-from caveman_mem.packing import Look, TextLook, fit
+from caveman_mem.packing import Look, Packing, TextLook
 from caveman_mem.scopes import GLOBAL, scope_here
 
 When = str | date | datetime
@@ -64,17 +64,10 @@ class MemoryReader:
         found = [item for item in found if round(item.score, 4) >= min_score]
         database = self.files.reading()
         hits = load(database, found[: min(limit, MOST_HITS)]) if database else []
-        shown, omitted, reply = fit(
-            hits, query, budget, look or TextLook(scope or scope_here()), count, self._keep
-        )
-        return Recall(
-            shown,
-            tuple(omitted),
-            count(reply),
-            reply,
-            note_on(query, limit),
-            tuple(search.explained(found[: len(hits)], known)) if explain else (),
-        )
+        packing = Packing(query, look or TextLook(scope or scope_here()), count, self._keep)
+        shown, omitted, reply = packing.fit(hits, budget)
+        explained = tuple(search.explained(found[: len(hits)], known)) if explain else ()
+        return Recall(shown, tuple(omitted), reply, note_on(query, limit), explained)
 
     def _search(self, query: str, filters: search.Filters) -> "tuple[list[search.Found], list[search.Term]]":
         """Search; where the index was damaged from outside, make it anew first."""
