@@ -531,3 +531,64 @@ def test_a_stored_capture_reads_in_the_engine_as_the_page_did(chrome, show):
 def test_a_view_is_known_as_our_own_output(show):
     reply = show(f"<table>{HEADS}{ROWS}</table>")
     assert Engine(store=RecoveryStore.in_memory()).compress(reply.text).reason == "own_output"
+
+
+EVERY_KIND = """<title>Kinds</title>
+<div role=grid aria-label=Users><div role=row><span role=columnheader>Name</span><span role=columnheader>Role</span></div>
+<div role=row><span role=gridcell>Ada</span><span role=gridcell><select aria-label="Role of Ada"><option>admin<option
+selected>user</select></span></div></div>
+<table><caption>Scores</caption><tr><th scope=row>Ada<td>1<td>2<tr><th scope=row>Bo<td rowspan=2>3<td>4</table>
+<table><tr><td><table><tr><td>inner a<td>inner b</table><td><form><input aria-label=Search><button>Go</button></form></table>
+<ul><li>one<ul><li><a href=/x>sub</a></ul><li><label><input type=checkbox>Task</label> <button>Del</button></ul>
+<details><summary>More</summary><p>inside</p></details><details open><summary>Less</summary><p>shown</p></details>
+<fieldset><legend>Size</legend><label><input type=radio name=r checked>S</label></fieldset>
+<select multiple aria-label=Multi size=3><option selected>a<option>b</select>
+<input type=file aria-label=Upload><input type=range aria-label=Vol value=3 max=9>
+<input type=date aria-label=When value=2026-01-02><input type=color aria-label=Col>
+<textarea aria-label=T>line1
+line2</textarea><div contenteditable aria-label=Rich role=textbox>hello <b>w</b></div>
+<p>Line one<br>line two</p><div role=alert>Wrong!</div>
+<div role=tree aria-label=Tree><div role=treeitem aria-expanded=true>A<div role=group><div role=treeitem>B</div></div></div></div>
+<a href=/deep><h3>Card title</h3><p>Card text</p></a><label for=q>Quantity *</label><input id=q type=number value=2>"""
+
+
+def test_elements_of_every_kind_have_their_form(show):
+    reply = show(EVERY_KIND)
+    assert re.sub(r"\[e\d+\]", "[e]", reply.text).splitlines() == [
+        'page "Kinds"',
+        'table "Users"',
+        "  columns: Name | Role",
+        '  row: Ada | [e] combobox Role of Ada = "user" | admin',
+        'table "Scores"',
+        "  row: Ada | 1 | 2",
+        "  row: Bo | 3 | 4",
+        "row: inner a | inner b",
+        '[e] textbox "Search"',
+        '[e] button "Go"',
+        "- one",
+        "  - [e] sub /x",
+        "- [e] checkbox Task [e] Del",
+        '[e] summary "More" {collapsed}',
+        '[e] summary "Less" {expanded}',
+        '"shown"',
+        'group "Size"',
+        '  [e] radio "S" {checked}',
+        '[e] listbox "Multi"',
+        '  [e] option "a" {selected}',
+        '  [e] option "b"',
+        '[e] file "Upload" = "No file chosen"',
+        '[e] slider "Vol" = "3"',
+        '[e] date "When" = "2026-01-02"',
+        '[e] color "Col" = "#000000"',
+        '[e] textbox "T" = "line1\\nline2"',
+        '[e] textbox "Rich" = "hello w"',
+        '"Line one"',
+        '"line two"',
+        'alert "Wrong!"',
+        'tree "Tree"',
+        '  [e] treeitem "A" {expanded}',
+        '    [e] treeitem "B"',
+        '[e] link "Card title Card text" /deep',
+        '  heading "Card title" {level 3}',
+        '[e] spinbutton "Quantity *" = "2"',
+    ]
