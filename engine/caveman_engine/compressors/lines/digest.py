@@ -11,47 +11,51 @@ from caveman_engine.views import Request, View
 
 # Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
 _LEAST, _LEAST_ASKED = EXAMPLE, 2.0
-_BASE, _SHARE = (
-    3600,
-    0.11,
-)  # characters that a view without bounds may take: a start and a share of the source
+# Characters that a view without bounds may take: a start, and a share of the source.
+_START, _SHARE = 3600, 0.15
 # What went wrong or sums up may take more, where there is much of it.
-_GRAVE, _GRAVE_SHARE, _GRAVE_MOST = 4.0, 0.12, 9_000
-_TOLD = 0.12  # share of the budget for sentences about what was left out
-_TOLD_ASKED = 0.2  # the same with a question
-# Share of the budget that goes to the question first: when no line holds a word of it, and when one holds all.
+_GRAVE, _GRAVE_SHARE, _GRAVE_MOST = 4.0, 0.12, 12_000
+# Shares of the budget for sentences about what was left out, without and with a question.
+_TOLD, _TOLD_ASKED = 0.12, 0.2
+# Shares of it that go to the question first: when no line holds a word of it, and when one holds all.
 _ASKED_LEAST, _ASKED_MOST = 0.35, 0.75
 
 
 def view(payload: Payload, request: Request, found: Digest, method: str) -> View:
     """Make the view of the best lines of a digest."""
-    lines = payload.lines
-    budget = request.budget
-    scores = standouts.with_context(found, found.scores)
-    more = 0
-    if not request.hard:
-        length = sum(map(len, lines))
-        budget = min(budget, _BASE + int(_SHARE * length))
-        more = min(request.budget - budget, _GRAVE_MOST, int(_GRAVE_SHARE * length))
-        scores = {
-            i: score for i, score in scores.items() if score >= (_LEAST_ASKED if request.query else _LEAST)
-        }
+    budget, more = _room(request, sum(map(len, found.lines)))
     told = int(budget * (_TOLD_ASKED if request.query else _TOLD))
+    kept = markers.standing(payload, _chosen(request, found, budget - told, more))
+    said = list(leftout.sentences(payload, found, kept, told, request.query))
+    shown = markers.keep_lines(payload, kept, method=method)
+    if shown.shown == shown.total:
+        return shown
+    text = shown.text + "".join(map(markers.marker, said))
+    return View(text, False, shown.unit, shown.shown, shown.total, method, shown.markers + len(said))
+
+
+def _room(request: Request, length: int) -> tuple[int, int]:
+    """Give the characters that a view may take, and how many more for what is grave."""
+    if request.hard:
+        return request.budget, 0
+    budget = min(request.budget, _START + int(_SHARE * length))
+    return budget, max(0, min(request.budget - budget, _GRAVE_MOST, int(_GRAVE_SHARE * length)))
+
+
+def _chosen(request: Request, found: Digest, room: int, more: int) -> set[int]:
+    """Choose the lines: those that the question asks for, what is grave, then the best of the rest."""
+    lines = found.lines
+    scores = standouts.with_context(found, found.scores)
+    if not request.hard:
+        least = _LEAST_ASKED if request.query else _LEAST
+        scores = {index: score for index, score in scores.items() if score >= least}
     kept: set[int] = set()
     if request.query:
         asked, covered = question.scores(found, request.query)
         share = _ASKED_LEAST + (_ASKED_MOST - _ASKED_LEAST) * covered
-        kept = selection.fill(lines, asked, int((budget - told) * share))
-    if more > 0:
-        grave = {i: score for i, score in scores.items() if score >= _GRAVE}
-        kept = selection.fill(lines, grave, budget + more - told, kept)
-    kept = selection.fill(lines, scores, budget - told, kept)
-    if not kept and not request.query:
-        kept = {0, len(lines) - 1}
-    kept = markers.standing(payload, kept)
-    shown = markers.keep_lines(payload, kept, method=method)
-    if shown.shown == shown.total:
-        return shown
-    said = [markers.marker(s) for s in leftout.sentences(payload, found, kept, told, request.query)]
-    text = shown.text + "".join(said)
-    return View(text, False, shown.unit, shown.shown, shown.total, method, shown.markers + len(said))
+        kept = selection.fill(lines, asked, int(room * share))
+    if more:
+        grave = {index: score for index, score in scores.items() if score >= _GRAVE}
+        kept = selection.fill(lines, grave, room + more, kept)
+    kept = selection.fill(lines, scores, room, kept)
+    return kept or {0, len(lines) - 1}
