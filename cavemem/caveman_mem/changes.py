@@ -175,7 +175,8 @@ def _relink(database: Database, gone: Memory) -> list[str]:
     again = database.execute(
         """UPDATE memory SET valid_until = NULL WHERE id = ? AND coalesce(expires_at > ?, 1) AND NOT EXISTS (
             SELECT 1 FROM memory AS other WHERE other.valid_until IS NULL AND other.id != memory.id
-            AND coalesce(memory.identity, memory.id) IN (other.id, other.identity))""",
+            AND (other.id = coalesce(memory.identity, memory.id)
+                OR other.identity = coalesce(memory.identity, memory.id)))""",
         (older, time_ns()),
     )
     return [older] if again else []

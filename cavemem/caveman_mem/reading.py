@@ -142,7 +142,9 @@ class MemoryReader:
             condition += f" AND number {'<' if newest else '>'} (SELECT number FROM memory WHERE id = ?)"
             values.append(after)
         order = "DESC" if newest else "ASC"
-        sql = f"SELECT {COLUMNS} FROM memory WHERE {condition} ORDER BY number {order} LIMIT ?"
+        # A few of the newest are at the end of the table; by the index all of the scope would be sorted first.
+        table = "memory" if limit is None else "memory NOT INDEXED"
+        sql = f"SELECT {COLUMNS} FROM {table} WHERE {condition} ORDER BY number {order} LIMIT ?"
         return [Memory.of(row) for row in self.files.rows(sql, (*values, -1 if limit is None else limit))]
 
     def reindex(self) -> int:
