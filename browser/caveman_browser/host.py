@@ -6,6 +6,7 @@ are JSON. Ends at ``close`` or when idle. Nothing listens on TCP.
 
 import base64
 import contextlib
+import gc
 import json
 import os
 import secrets
@@ -114,7 +115,7 @@ class Host:
         with self._serving:
             if self._timer is threading.current_thread():
                 self._session.close()
-                self._listener.close()
+                _remove_socket(str(self._listener.address))
                 # The main thread waits for a connection and cannot be woken on every system.
                 os._exit(0)
 
@@ -139,6 +140,10 @@ def _make(profile: str | None, settings: dict[str, Any], *, anew: bool) -> Host:
     from caveman_engine import config
 
     profiles.browser_home()
+    if (before := client.read_address(profile)) is not None:
+        _remove_socket(before["listen"])
+    # A large page is a few hundred thousand objects at once: collecting after every 700 is a tenth of the time.
+    gc.set_threshold(50_000, 50, 50)
     session = Session(
         launch=Launch(profile, settings["headful"], settings["remote"]),
         idle=0,
@@ -147,18 +152,27 @@ def _make(profile: str | None, settings: dict[str, Any], *, anew: bool) -> Host:
     key = secrets.token_bytes(32)
     # The socket is made 0600, in a folder that multiprocessing makes 0700 and removes at exit.
     get_temp_dir()
-    before = os.umask(0o177) if sys.platform != "win32" else 0
+    mask = os.umask(0o177) if sys.platform != "win32" else 0
     try:
         listener = Listener(
             family="AF_PIPE" if sys.platform == "win32" else "AF_UNIX", authkey=key, backlog=16
         )
     finally:
         if sys.platform != "win32":
-            os.umask(before)
+            os.umask(mask)
     address = client.address_file(profile)
     found = {"listen": listener.address, "key": key.hex(), "pid": os.getpid(), "settings": settings}
     config.replace(address, json.dumps(found).encode())
     return Host(session, listener, address, float(config.load().get("browser.idle")))
+
+
+def _remove_socket(listen: str) -> None:
+    """Remove a socket and its folder, which a host that was ended otherwise than by ``close`` leaves."""
+    if os.path.basename(os.path.dirname(listen)).startswith("pymp-"):
+        with contextlib.suppress(OSError):
+            os.unlink(listen)
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.dirname(listen))
 
 
 def _say(value: dict[str, Any]) -> None:

@@ -39,12 +39,17 @@ def host_pid():
     return client.read_address(None)["pid"]
 
 
-def alive(pid):
-    """Give the processes of a host: itself and everything below it."""
+def running():
+    """Give the parents of all processes that run."""
     rows = subprocess.run(["ps", "-eo", "pid,ppid,stat"], capture_output=True, text=True).stdout.splitlines()[
         1:
     ]
-    parents = {int(row.split()[0]): int(row.split()[1]) for row in rows if "Z" not in row.split()[2]}
+    return {int(row.split()[0]): int(row.split()[1]) for row in rows if "Z" not in row.split()[2]}
+
+
+def alive(pid):
+    """Give the processes of a host: itself and everything below it."""
+    parents = running()
     found = {pid} & parents.keys()
     while more := {child for child, parent in parents.items() if parent in found} - found:
         found |= more
@@ -55,7 +60,7 @@ def gone(pids, seconds=3.0):
     """Wait until none of the processes runs any more."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if not any(alive(pid) for pid in pids):
+        if not running().keys() & pids:
             return True
         time.sleep(0.05)
     return False
@@ -141,10 +146,11 @@ def test_close_ends_every_process_and_forgets_the_page(browse, serve, home):
 def test_brw_48_a_killed_host_takes_its_chrome_along_and_the_next_command_starts_anew(browse, serve):
     url = serve("<p>x</p>")
     browse(url)
-    pids = alive(host_pid())
+    pids, socket = alive(host_pid()), client.read_address(None)["listen"]
     os.kill(host_pid(), signal.SIGKILL)
     assert gone(pids)
     again = browse(url)
+    assert not os.path.exists(os.path.dirname(socket))
     assert "started anew" in again.stdout
     assert again.returncode == 0
 
@@ -152,8 +158,9 @@ def test_brw_48_a_killed_host_takes_its_chrome_along_and_the_next_command_starts
 def test_brw_53_an_idle_host_ends_and_the_next_command_says_so(browse, serve):
     url = serve("<p>x</p>")
     browse(url, CAVEMAN_BROWSE_IDLE="1")
-    pids = alive(host_pid())
+    pids, socket = alive(host_pid()), client.read_address(None)["listen"]
     assert gone(pids, 6)
+    assert not os.path.exists(os.path.dirname(socket))
     assert "started anew" in browse(url).stdout
 
 
