@@ -274,6 +274,7 @@ WORDS = {
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_each_of_5000_facts_in_12_scripts_is_found_first_by_its_own_text(home):
     chosen = random.Random(12)
     facts = []
@@ -312,6 +313,7 @@ def test_mem_10_each_random_printable_text_is_found_first_by_itself(home):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 @settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(max_size=60))
 def test_no_query_raises(small, query):
