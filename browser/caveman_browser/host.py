@@ -114,10 +114,12 @@ class Host:
         """End the process, leaving the address file: it tells the next command that a browser had been there."""
         with self._serving:
             if self._timer is threading.current_thread():
-                self._session.close()
-                _remove_socket(str(self._listener.address))
-                # The main thread waits for a connection and cannot be woken on every system.
-                os._exit(0)
+                try:
+                    self._session.close()
+                finally:
+                    _remove_socket(str(self._listener.address))
+                    # The main thread waits for a connection and cannot be woken on every system.
+                    os._exit(0)
 
 
 def main(arguments: list[str]) -> None:

@@ -12,6 +12,8 @@ from caveman_browser.targets import STREAM, Tab
 
 QUIET = 0.3
 """Seconds without a change after which a page counts as settled."""
+RESTLESS = 2.0
+"""Seconds after which a loaded page that goes on changing, such as one with a running clock, is taken as it is."""
 _POLL = 0.03
 
 Call = Callable[..., dict[str, Any]]
@@ -21,6 +23,7 @@ def settle(call: Call, tab: Tab, until: float, clock: Callable[[], float] = time
     """Wait until the page rests; False when it did not by ``until`` (on ``clock``) or nothing more seems to come."""
     seen = tab.rest
     changed = clock() if seen is None else tab.active
+    calm: float | None = None
     while not tab.crashed:
         scripted, layouts = _counters(call, tab)
         now = clock()
@@ -32,7 +35,8 @@ def settle(call: Call, tab: Tab, until: float, clock: Callable[[], float] = time
         if tab.loaded and not waiting and (quiet >= QUIET or not scripted):
             tab.rest = seen
             return not tab.requests
-        if quiet > STREAM or now >= until:
+        calm = None if waiting or not tab.loaded else calm or now
+        if quiet > STREAM or now >= until or (calm is not None and now - calm > RESTLESS):
             return False
         time.sleep(_POLL)
     return False

@@ -68,8 +68,17 @@ def test_a_change_since_the_last_rest_is_waited_out(tab):
     assert page.looks > 1
 
 
-def test_a_page_that_goes_on_changing_is_not_settled_when_time_is_up(tab):
-    assert not run(Page(list(range(10_000))), tab, 2.0)
+def test_a_loading_page_that_goes_on_changing_is_not_settled_when_time_is_up(tab):
+    tab.loaded = False
+    page = Page(list(range(10_000)))
+    assert not run(page, tab, 8.0)
+    assert page.now - 100 >= 8.0
+
+
+def test_a_loaded_page_that_never_rests_is_taken_as_it_is(tab):
+    page = Page(list(range(10_000)))
+    assert not run(page, tab)
+    assert page.now - 100 < settle.RESTLESS + 1
 
 
 def test_a_page_that_never_loads_is_given_up_when_nothing_moves(tab):

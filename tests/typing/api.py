@@ -2,6 +2,7 @@
 
 from typing import assert_type
 
+from caveman_browser import Launch, Reply, Session
 from caveman_engine import Engine, RecoveryStore, Result
 from caveman_mem import Memory, MemoryStore, Recall
 
@@ -28,3 +29,14 @@ def memory() -> None:
         assert_type(found.hits[0].recovery_handle, str | None)
         assert_type(found.omitted, tuple[str, ...])
         assert_type(store.recover(fact.id), bytes)
+
+
+def browser() -> None:
+    """Use the browser as its documentation shows."""
+    session = Session(allow=["click"], launch=Launch(profile="work"))
+    page = session.snapshot("https://shop.example/orders", "INV-1137")
+    assert_type(page, Reply)
+    assert_type(page.text, str)
+    assert_type(page.handle, str | None)
+    assert_type(session.act("e1", "click"), Reply)
+    assert_type(session.recover(page.handle), bytes)
