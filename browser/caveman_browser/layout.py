@@ -19,6 +19,8 @@ from caveman_browser.styles import STYLES, Style, contrast, over, parse
 FAINT, TINY, SAME_COLOUR = 0.05, 2.0, 1.1
 # A box that reacts to clicks and holds more text than this is a part of the page, not a button.
 MOST_CLICKABLE_TEXT = 300
+# Boxes held against texts in their ground's colour; a page that needs more hides them.
+MOST_COMPARED = 500_000
 # The most buttons in such a box that is still a thing to click.
 ITEM_BUTTONS = 3
 # The sides of what may be an icon, in pixels.
@@ -116,8 +118,10 @@ class _Document:
                 self._text(at)
             else:
                 self._element(at)
+        compared = 0
         for at in self.same_colour:
-            if not self._painted_behind(at):
+            compared += len(self.painted)
+            if compared > MOST_COMPARED or not self._painted_behind(at):
                 self._hide(at)
         self._climb()
         self._labels()
@@ -236,7 +240,9 @@ class _Document:
             self.found.hidden.add(self.ids[at])
         elif area(box) > 0:
             if style.picture or style.ground[3] > 0.5 or name in _PICTURES:
-                self.painted.append((at, box))
+                # What is fixed lies behind the page wherever it is scrolled to.
+                fixed = style.position == "fixed"
+                self.painted.append((at, (box[0], -inf, box[2], inf) if fixed else box))
                 self.seen.add(at)
             if name == "INPUT":
                 self.seen.add(at)

@@ -425,6 +425,10 @@ def test_text_that_nobody_can_see_is_left_out_and_counted(show, styles):
             "<p style='color:#fff;position:relative'>seen</p></div>"
         ),
         "<div style='background:#000'><p style='color:#fff'>seen</p></div>",
+        (
+            "<style>body{color:#fff}body::before{content:'';position:fixed;inset:0;background:#111;z-index:-1}</style>"
+            "<div style='height:3000px'></div><p>seen</p>"
+        ),
         "<div style='overflow:auto;height:20px'><p>one</p><p>seen</p></div>",
         "<div style='overflow:hidden;height:0'><p style='position:absolute'>seen</p></div>",
         "<div style='opacity:.5'><p style='color:#777'>seen</p></div>",
