@@ -28,6 +28,14 @@ def test_the_default_catalogue_stays_in_its_budget_and_lists_no_write_tool_of_th
     assert not {"browser_act", "browser_eval", "memory"} & set(tools)
 
 
+def test_the_guide_gives_the_catalogues_true_size(server):
+    tools = server().tools()
+    with open(
+        os.path.join(os.path.dirname(__file__), "..", "..", "docs", "agents.md"), encoding="utf-8"
+    ) as guide:
+        assert f"{len(tools)} tools, {catalogue(tools)} tokens of catalogue" in guide.read()
+
+
 def test_all_groups_together_stay_in_their_budget_agt_05(server):
     tools = server("--tools", "mem,engine,browser,files", "--browser-write").tools()
     assert {"browser_act", "browser_eval", "memory"} <= set(tools)

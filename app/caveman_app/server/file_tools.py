@@ -7,6 +7,8 @@ behind it: a path is a name, and one that is not plain is refused.
 import re
 import unicodedata
 
+from caveman_app.server.engine_tools import BOUND
+from caveman_app.server.pages import page
 from caveman_app.server.tool import COUNT, TEXT, Answer, Tool
 from caveman_engine.errors import NotFound, Refused, UsageError
 from caveman_mem.errors import AlreadyCurrent
@@ -79,7 +81,10 @@ class FileTools:
         files = self._files()
         if name in files:
             lines = files[name].text.split("\n")[1:]
-            return Answer("\n".join(f"{number:6}\t{line}" for number, line in enumerate(lines, 1)))
+            shown = "\n".join(f"{number:6}\t{line}" for number, line in enumerate(lines, 1))
+            part = page(shown.encode(), 0, BOUND - 50)
+            more = f"[caveman: the beginning; whole: caveman mem recover {files[name].id}]"
+            return Answer(shown if part.next is None else f"{part.text}\n{more}")
         inside = sorted(path for path in files if path.startswith(name + "/"))
         if not inside and name != ROOT:
             raise NotFound(f"no file or folder {name}", hint="view /memories lists them")

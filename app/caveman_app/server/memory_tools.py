@@ -13,6 +13,7 @@ from caveman_mem.store import MemoryStore
 
 _CAUTION = "Facts can be wrong or stale; dates say when each was stored.\n\n"
 _LISTED = 50
+_VERSIONS = 60
 
 
 class MemoryTools:
@@ -136,11 +137,13 @@ class MemoryTools:
     def history(self, *, id: str) -> Answer:  # noqa: A002
         """Give all versions, oldest first."""
         versions = self.store.history(id)
+        shown = versions if len(versions) <= _VERSIONS else [versions[0], *versions[1 - _VERSIONS :]]
         blocks = [
-            (self._header(version, "" if version.current else "superseded"), _bounded(version, len(versions)))
-            for version in versions
+            (self._header(version, "" if version.current else "superseded"), _bounded(version, len(shown)))
+            for version in shown
         ]
-        return Answer(text_reply(blocks))
+        left_out = len(versions) - len(shown)
+        return Answer(text_reply(blocks), {"left_out_after_the_first": left_out} if left_out else None)
 
     def forget(self, *, id: str) -> Answer:  # noqa: A002
         """Erase a fact."""

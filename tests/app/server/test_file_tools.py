@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from caveman_app.server.file_tools import FileTools, PathRefused
 from caveman_engine.errors import NotFound, UsageError
+from caveman_engine.tokens import count
 from caveman_mem.store import MemoryStore
 
 PATH = "/memories/notes.md"
@@ -48,6 +49,13 @@ def test_files_are_found_by_recall(run, home):
     run("create", path=PATH, file_text="The nightly backup runs at 02:30")
     with MemoryStore.open() as store:
         assert "02:30" in store.recall("when does the backup run").hits[0].text
+
+
+def test_a_long_file_is_shown_to_the_bound_with_the_way_to_the_rest(run):
+    run("create", path=PATH, file_text="\n".join(f"line {n} {'word ' * 20}" for n in range(2000)))
+    shown = run("view", path=PATH)
+    assert count(shown) <= 8000
+    assert "caveman mem recover mem_" in shown.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -59,3 +59,16 @@ def test_a_secret_is_refused_and_its_text_is_not_repeated(one):
     text = one.error("mem_remember", text=f"token = {secret}")
     assert "cave_" in text
     assert secret not in text
+
+
+def test_a_long_history_stays_in_the_bound_and_says_what_it_leaves_out(one):
+    last = one.call("mem_remember", text="version 0 of the plan")[0].split()[1]
+    for n in range(1, 80):
+        last = one.call("mem_supersede", id=last, text=f"version {n} of the plan: " + "detail " * 100)[
+            0
+        ].split()[-1]
+    text, figures = one.call("mem_history", id=last)
+    assert count(text) <= 8000
+    assert "version 0 of the plan" in text
+    assert "version 79 of the plan" in text
+    assert json.loads(figures) == {"left_out_after_the_first": 20}
