@@ -12,6 +12,7 @@ from typing import Any
 
 from caveman_browser import errors
 from caveman_browser.link import Link
+from caveman_browser.replies import quoted
 from caveman_browser.targets import Tab
 
 with open(os.path.join(os.path.dirname(__file__), "probe.js"), encoding="utf-8") as _file:
@@ -105,7 +106,7 @@ class Elements:
         at: Element | None = element
         while at is not None:
             if cover := self.ask(at, "covered", x, y):
-                return None, f"covered by {cover}"
+                return None, f"covered by {quoted(cover)}"
             at = self._owner(at)
             if at is not None:
                 offset = self.ask(at, "inside")

@@ -36,7 +36,7 @@ async function (question, ...args) {
   const words = (el) => {
     const text = (el.getAttribute("aria-label") || el.innerText || "").replace(/\s+/g, " ").trim().slice(0, 60);
     const name = el.tagName.toLowerCase() + (el.id ? "#" + el.id : "");
-    return text ? `${name} "${text}"` : name;
+    return `${name} ${text}`.trim();
   };
 
   const frame = () => Promise.race([

@@ -108,5 +108,6 @@ def _blocked(tab: Tab) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Quote a page's text on one line."""
-    return json.dumps(text if len(text) <= 300 else text[:299] + "…", ensure_ascii=False)
+    """Quote a page's text on one line, without the characters that nobody can see."""
+    line = json.dumps(text if len(text) <= 300 else text[:299] + "…", ensure_ascii=False)
+    return "".join(char for char in line if char.isprintable())

@@ -25,7 +25,7 @@ def test_nothing_beside_the_command_is_no_news(tab, targets):
 
 
 def test_text_of_a_page_stands_quoted_on_one_line(tab, targets):
-    tab.dialogs.append(Dialog("alert", 'a"\nnote: b', "accepted"))
+    tab.dialogs.append(Dialog("alert", 'a"\nnote: \u202eb\u200b\U000e0041', "accepted"))
     assert replies.news(tab, targets, ["t1"]) == ['dialog alert "a\\"\\nnote: b": accepted']
 
 

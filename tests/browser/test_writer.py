@@ -186,7 +186,7 @@ def test_a_choice_hidden_in_its_label_is_clicked_through_it(do, evaluate):
         ("<div aria-disabled=true><button>Save</button></div>", "disabled"),
         (
             "<button>Save</button><div id=veil style='position:fixed;inset:0'>Wait</div>",
-            'covered by div#veil "Wait"',
+            'covered by "div#veil Wait"',
         ),
         (
             "<style>@keyframes m{to{margin-left:900px}}</style><button style='animation:m 20s linear'>Save</button>",
