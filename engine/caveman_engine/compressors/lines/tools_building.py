@@ -50,7 +50,7 @@ TOOLS = (
                     r"rm|install|mv|cp) |make(?:\[\d+\])?: (?:Entering|Leaving)"
                 ),
             ),
-            (ROUTINE, r"\[ *\d+%\] |\[\d+/\d+\] |checking |Checking "),
+            (ROUTINE, r"\[ *\d+%\] |\[\d+/\d+\] |checking |Checking |-- "),
             (SOURCE, r"\s*\d* *\|"),
         ),
     ),
@@ -138,7 +138,7 @@ TOOLS = (
     ),
     Tool(
         "git log",
-        r"[*|/\\ ]*commit [0-9a-f]{40}\b",
+        r"[*|/\\ ]*(?:commit [0-9a-f]{40}\b|(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,12} (?:\([^)]*\) )?\S)",
         (
             (HEADING + 1.5, r"[*|/\\ ]*commit [0-9a-f]{7,40}"),
             (PLAIN + 1, r"[*|/\\ ]*Merge: "),
@@ -228,7 +228,7 @@ TOOLS = (
         "listings",
         (
             r"[-dlcbps][rwxsStT-]{9}[.+@]? +\d+ |total \d+$|[idurph][icnufhWt][ R] +\S+ +\S*\d\S* +\w+ |"
-            r"\S+ +\d+ +\d+\.\d +\d+\.\d +\d+ +\d+ "
+            r"\S+ +\d+ +\d+\.\d +\d+\.\d +\d+ +\d+ |(?:│ +)*[├└]── "
         ),
         ((DETAIL, r"total \d+$|d[rwxsStT-]{9}.* \.\.?$"),),
     ),

@@ -202,4 +202,32 @@ TOOLS = (
             ),
         ),
     ),
+    Tool(
+        "ruby and php tests",
+        (
+            r"\d+ examples?, \d+ failures?|rspec \./|\d+ runs, \d+ assertions|PHPUnit \d|"
+            r"Tests: \d+, Assertions: \d+|OK \(\d+ tests?"
+        ),
+        (
+            (
+                TOTAL + 2,
+                r"\d+ examples?, \d+|\d+ runs, \d+|Tests: \d+, Assertions|OK \(\d+ test|FAILURES!|ERRORS!",
+            ),
+            (FAILED_ID, r"rspec \./|\d+\) \S+::\S+|\s+\d+\) "),
+            (ERROR, r"\s*(?:Failure|Error)(?:/Error)?:"),
+            (TROUBLE, r"\s+(?:expected|got):"),
+            (ROUTINE, r"[.FESI*]{5,}( |$)"),
+        ),
+    ),
+    Tool(
+        "ansible",
+        r"(?:TASK|PLAY|RUNNING HANDLER) \[|PLAY RECAP ",
+        (
+            (ERROR, r"fatal: |failed: |ERROR! "),
+            (TOTAL, r"PLAY RECAP|\S+ +: ok=\d+"),
+            (PLAIN, r"changed: |(?:PLAY|RUNNING HANDLER) \["),
+            (DETAIL, r"TASK \["),
+            (ROUTINE, r"ok: \[|skipping: |included: |\.\.\.ignoring"),
+        ),
+    ),
 )

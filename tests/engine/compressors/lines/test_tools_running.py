@@ -32,6 +32,9 @@ def test_prose_proves_no_tool(tool):
         ("rust", "test result: FAILED. 2 passed; 1 failed", TOTAL),
         ("jvm", "a.B > c FAILED", FAILED_ID),
         ("jvm", "BUILD FAILED in 3s", TOTAL),
+        ("ruby and php tests", "rspec ./spec/cart_spec.rb:12 # cart adds tax", FAILED_ID),
+        ("ruby and php tests", "5 examples, 1 failure", TOTAL),
+        ("ansible", "fatal: [web1]: FAILED! => {}", ERROR),
     ],
 )
 def test_what_went_wrong_and_how_it_ended_counts(tool, line, least):
@@ -47,6 +50,7 @@ def test_what_went_wrong_and_how_it_ended_counts(tool, line, least):
         ("rust", "test a::b ... ok"),
         ("rust", "   Compiling a v1.0.0"),
         ("jvm", "[INFO] Downloading from central: https://repo"),
+        ("ansible", "ok: [web1]"),
     ],
 )
 def test_steps_that_went_well_are_routine(tool, line):
