@@ -101,7 +101,7 @@ def remember(
             kind=kind,
             source=source,
             session=session,
-            secrets=_policy(mask=mask, allow=allow_secret),
+            secrets=policy_of(mask=mask, allow=allow_secret),
         )
     _say_stored(memory, as_json=as_json)
 
@@ -191,7 +191,7 @@ def supersede(
     """Replace what a fact says. The old version is no longer recalled; history shows it."""
     text = _text(words, stdin=stdin, file=file)
     with open_store() as store:
-        policy = _policy(mask=mask, allow=allow_secret)
+        policy = policy_of(mask=mask, allow=allow_secret)
         memory = store.supersede(memory_id, text, source=source, session=session, secrets=policy)
     _say_stored(memory, as_json=as_json)
 
@@ -218,7 +218,7 @@ def forget(
     """Erase facts: rows, index, recovery copies. A text must match exactly, otherwise nothing is removed."""
     from caveman_mem.identity import is_id
 
-    with open_store() as store:
+    with open_store() as store, console.working("erasing"):
         if all(is_id(word) for word in words):
             done = store.forget(*words, chain=chain)
         else:
@@ -350,7 +350,8 @@ def _text(words: list[str], *, stdin: bool, file: str | None) -> str:
         raise NotText("the text is not UTF-8", where=f"byte {error.start}") from None
 
 
-def _policy(*, mask: bool, allow: bool) -> str | None:
+def policy_of(*, mask: bool, allow: bool) -> str | None:
+    """Give the policy that the options ask for; None leaves it to the settings."""
     if mask and allow:
         raise UsageError("--mask and --allow-secret exclude each other")
     return "mask" if mask else "allow" if allow else None

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from caveman_engine import console
-from caveman_mem.cli import Allow, Json, Mask, _policy, app, open_store
+from caveman_mem.cli import Allow, Json, Mask, app, open_store, policy_of
 
 
 @app.command(
@@ -41,8 +41,8 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Read facts from a file. A broken line is named and skipped; the others land."""
-    with open_store(counting=True) as store:
-        policy = _policy(mask=mask, allow=allow_secret)
+    policy = policy_of(mask=mask, allow=allow_secret)
+    with open_store(counting=True) as store, console.working("reading facts"):
         done = store.import_(file, markdown=markdown, dry_run=dry_run, secrets=policy)
     if as_json:
         skipped = [{"line": number, "reason": reason} for number, reason in done.skipped]
@@ -98,6 +98,6 @@ def backup(file: Annotated[str, typer.Argument(help="A file that does not exist 
 @app.command()
 def reindex() -> None:
     """Make the search index anew from the facts; nothing is lost by it."""
-    with open_store() as store:
+    with open_store() as store, console.working("indexing"):
         total = store.reindex()
     console.say(f"{total:,} facts indexed")
