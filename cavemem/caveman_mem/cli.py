@@ -370,10 +370,8 @@ def _print_memories(memories: "Sequence[Memory]", *, as_json: bool) -> None:
     if as_json:
         console.print_json({"memories": [memory.as_dict() for memory in memories]})
         return
-    shown = [
-        (header(memory, scope_of(None), "" if memory.current else "superseded"), memory.text)
-        for memory in memories
-    ]
+    here = scope_of(None)
+    shown = [(header(fact, here, "" if fact.current else "superseded"), fact.text) for fact in memories]
     console.write(text_reply(shown).encode("utf-8", "surrogatepass"))
 
 
