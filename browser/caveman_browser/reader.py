@@ -142,6 +142,11 @@ class Reader:
                 )
             time.sleep(0.1)
 
+    def learn_title(self, tab: Tab) -> None:
+        """Bring the tab's title up to date without a look: Chrome tells of a change late."""
+        history = self._call("Page.getNavigationHistory", None, tab.session)
+        tab.title = str(history["entries"][history["currentIndex"]]["title"])
+
     def screenshot(self, tab: Tab, path: str, *, full: bool = False) -> int:
         """Write a PNG of the visible part, or of the whole page, into a file; give its size in bytes."""
         params = {"format": "png", "captureBeyondViewport": full}

@@ -285,6 +285,7 @@ class Session:
             rows = replies.tab_list(browser.tabs, browser.chosen)
             lines += ["the page closed itself; left:", replies.tab_lines(rows)]
         elif not view:
+            command.reader.learn_title(tab)
             lines += [f"url: {replies.short(tab.url)}", f"title: {replies.quoted(tab.title)}"]
         else:
             text = changes(before, command.reader.look(tab), self._refs)

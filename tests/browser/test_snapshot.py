@@ -40,6 +40,7 @@ def test_brw_02_without_a_view_only_state_and_title_come_back(chrome, show):
     page = show("<button onclick=\"document.title='t2'\">Go</button>" + "<p>words of it</p>" * 50)
     reply = chrome.act(ref_of(page, 'button "Go"'), "click", view=False)
     assert reply.text.startswith("ok")
+    assert 'title: "t2"' in reply.text
     assert "words" not in reply.text
 
 
