@@ -77,6 +77,7 @@ _NOISY: dict[str, frozenset[str]] = {
         "yarn": "test install",
         "bun": "test install",
         "jest": "",
+        "vitest": "run",
         "mocha": "",
         "tsc": "",
         "eslint": "",
@@ -106,6 +107,8 @@ _NOISY: dict[str, frozenset[str]] = {
         "tree": "",
     }.items()
 }
+# What these print is of many types, or somebody else's.
+_LISTERS = frozenset({"git", "rg", "grep", "find", "tree", "docker", "kubectl"})
 _RUNNERS = frozenset({"npx", "bunx"})
 _PYTHON = re.compile(r"python(3(\.\d+)?)?\Z")
 _MODULES = frozenset({"pytest", "unittest", "mypy", "pip", "compileall", "tox", "nox", "flake8", "pylint"})
@@ -149,17 +152,26 @@ def program(command: str) -> str:
 
 def is_noisy(argv: Sequence[str]) -> bool:
     """Tell a program of the allow-list with arguments that leave its whole output to the reader."""
-    name = argv[0].rpartition("/")[2].removesuffix(".exe")
-    rest = list(argv[1:])
-    if name in _RUNNERS and rest:
-        return is_noisy(rest) or rest[:2] == ["vitest", "run"]
-    if _PYTHON.match(name):
-        if len(rest) < 2 or rest[0] != "-m" or rest[1] not in _MODULES:
-            return False
-        name, rest = ("pip" if rest[1] == "pip" else "pytest"), rest[2:]
+    name, *rest = _behind(argv)
     if name not in _NOISY or any(_unfit(name, word) for word in rest):
         return False
     return _is_sought(name, rest)
+
+
+def content_type(argv: Sequence[str]) -> str | None:
+    """Give the content type that a command's output surely has: what runners, builds and installers say."""
+    name = _behind(argv)[0]
+    return "terminal" if name in _NOISY and name not in _LISTERS else None
+
+
+def _behind(argv: Sequence[str]) -> list[str]:
+    """Give the program by its name, with its arguments, behind npx or ``python -m``."""
+    name, rest = argv[0].rpartition("/")[2].removesuffix(".exe"), list(argv[1:])
+    if name in _RUNNERS and rest:
+        return _behind(rest)
+    if _PYTHON.match(name) and rest[:1] == ["-m"] and rest[1:2] and rest[1] in _MODULES:
+        return ["pip" if rest[1] == "pip" else "pytest", *rest[2:]]
+    return [name, *rest]
 
 
 def _is_sought(name: str, rest: Sequence[str]) -> bool:

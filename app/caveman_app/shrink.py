@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from caveman_app.capture import EDGE_BYTES, KEPT_BYTES, Capture, ProgramMissing, Run, captured, passed_through
-from caveman_app.shell import is_selection
+from caveman_app.shell import content_type, is_selection
 from caveman_engine import console, ledger, markers
 from caveman_engine.errors import CavemanError, UsageError
 from caveman_engine.views import View
@@ -143,7 +143,11 @@ def _way_back(run: Run) -> str:
 def _view(run: Run, data: bytes, kind: str | None) -> "Result":
     from caveman_engine.engine import Engine
 
-    result = Engine.open(way_back=_way_back(run)).compress(data, kind=kind)
+    engine = Engine.open(way_back=_way_back(run))
+    sure = kind or (content_type(run.argv) if run.argv else None)
+    result = engine.compress(data, kind=sure)
+    if result.reason and sure != kind:
+        result = engine.compress(data)
     if result.reason is None and run.argv:
         _remember(run, data)
     return result

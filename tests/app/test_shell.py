@@ -148,3 +148,20 @@ def test_a_selection_is_known_by_program_or_flag(argv):
 )
 def test_a_whole_output_is_no_selection(argv):
     assert not shell.is_selection(argv)
+
+
+@pytest.mark.parametrize(
+    ("argv", "found"),
+    [
+        (["pytest", "-v"], "terminal"),
+        (["/venv/bin/python3", "-m", "pytest"], "terminal"),
+        (["npx", "jest"], "terminal"),
+        (["make", "all"], "terminal"),
+        (["git", "diff"], None),
+        (["rg", "x"], None),
+        (["python", "app.py"], None),
+        (["sh", "-c", "pytest"], None),
+    ],
+)
+def test_only_runners_and_builds_have_a_type_that_is_sure(argv, found):
+    assert shell.content_type(argv) == found

@@ -204,3 +204,15 @@ def test_json_is_one_object_with_the_run_and_the_view(caveman, caveman_json):
     assert (found["reason"], found["basis"], found["output_encoding"]) == (None, "inferred", "utf-8")
     small = caveman_json("tools", "shrink", "--json", "--", "printf", "\\351")
     assert (small["output"], small["output_encoding"], small["reason"]) == ("6Q==", "base64", "too_small")
+
+
+def test_a_runners_passes_are_counted_however_its_lines_look(caveman, tmp_path):
+    body = "import pytest\n@pytest.mark.parametrize('n', range(400))\ndef test_a(n): assert n != 250\n"
+    (tmp_path / "test_many.py").write_text(body)
+    done = caveman(
+        "tools", "shrink", "--", PYTHON, "-m", "pytest", "-v", "-p", "no:cacheprovider", str(tmp_path)
+    )
+    assert done.returncode == 1
+    assert b"1 failed, 399 passed" in done.stdout
+    assert b"test_a[250]" in done.stdout
+    assert len(done.stdout) < 6000
