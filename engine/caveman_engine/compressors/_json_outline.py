@@ -13,7 +13,7 @@ from typing import Any
 
 from caveman_engine import jsontext
 from caveman_engine.compressors import _json_shorten, _shares
-from caveman_engine.compressors._json_records import ABSENT, Table, body, spell, tabulate
+from caveman_engine.compressors._json_records import ABSENT, Table, body, of_lists, spell, tabulate
 from caveman_engine.compressors._json_selection import WIDEST, Choice, Selection, listed
 from caveman_engine.jsontext import Number, Spelling
 from caveman_engine.ranking import relevance
@@ -24,7 +24,6 @@ _WORTH_CUT = 40  # what is said about a cut must be shorter than what is cut
 _CHUNK = 400  # what is ranked as one unit for a query
 _RECORD = 8_000  # the same for an item of a list of records
 _FEW = 20  # so few records become a table only when they are much alike
-_MOST_PLACES = 32  # of lists that make the rows of a table
 _TABLE_GAIN = 5  # a table is hardly ever shorter than a fifth of its minified JSON
 _ADDRESS = re.compile(r"\w+://[^/]+(?:/[^/?#{]+){0,3}")
 _HOST, _STEPS = 3, 4  # parts of an address up to its host, and steps of a path that are compared
@@ -94,8 +93,8 @@ class Outline:
         if text:
             return text
         if len(value) >= (5 if kind is dict else 3) and self.size(value) > _CHUNK:
-            items = list(value.values()) if kind is dict else _named(value)
-            table = tabulate(items, strict=False)
+            items = list(value.values()) if kind is dict else value
+            table = of_lists(items) or tabulate(items, strict=False)
             if table and (table.filled or len(items) > _FEW):
                 return self._table(value, items, table, room)
         if self.size(value) <= room:
@@ -247,21 +246,13 @@ class Outline:
 
 def leaves(value: Any) -> int:
     """Count the scalars and empty containers of a value."""
-    if type(value) is dict:
-        return sum(map(leaves, value.values())) or 1
-    if type(value) is list:
-        return sum(map(leaves, value)) or 1
-    return 1
-
-
-def _named(items: list[Any]) -> list[Any]:
-    """Give lists of one length as records with their places as keys, anything else as it is."""
-    if any(type(item) is not list for item in items) or not 0 < len(items[0]) <= _MOST_PLACES:
-        return items
-    if any(len(item) != len(items[0]) for item in items):
-        return items
-    places = [str(place) for place in range(len(items[0]))]
-    return [dict(zip(places, item, strict=True)) for item in items]
+    if type(value) not in {dict, list} or not value:
+        return 1
+    count = 0
+    for item in value.values() if type(value) is dict else value:
+        kind = type(item)
+        count += leaves(item) if kind is dict or kind is list else 1
+    return count
 
 
 def _first_text(value: Any) -> str:

@@ -26,6 +26,7 @@ ABSENT = object()
 _PLAIN = re.compile(r"[^\W\d][\w-]*\Z")
 _MOST_COLUMNS = 64
 _MOST_SHAPES = 200
+_MOST_PLACES = 32  # of lists that make the rows of a table
 _DEEPEST = 6
 _COVERAGE = 0.25  # a key that fewer rows have costs more in commas than its column saves
 
@@ -114,6 +115,16 @@ def tabulate(items: Sequence[Any], *, strict: bool) -> Table | None:
         rows, columns = _without_exceptions(rows, columns)
     taken = set(rows)
     return Table(columns, rows, [i for i in range(len(items)) if i not in taken])
+
+
+def of_lists(items: Sequence[Any]) -> Table | None:
+    """Make a table of lists of one length, with their places as keys; None where they are not."""
+    if any(type(item) is not list for item in items) or not 0 < len(items[0]) <= _MOST_PLACES:
+        return None
+    if any(len(item) != len(items[0]) for item in items):
+        return None
+    columns = [Column((str(place),), list(values)) for place, values in enumerate(zip(*items, strict=True))]
+    return Table(columns, list(range(len(items))), [])
 
 
 def _without_exceptions(rows: list[int], columns: list[Column]) -> tuple[list[int], list[Column]]:

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from caveman_engine import jsontext, markers
@@ -26,7 +27,7 @@ _ASKED = 7_000  # characters of an outline that answers a query
 _PARSED = 200_000  # characters up to which detection parses instead of looking
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Found:
     """The JSON of a payload: one value, or the list of ``several``; its unit; the talk around it."""
 
@@ -36,6 +37,11 @@ class _Found:
     several: bool = False
     before: str = ""
     after: str = ""
+
+    @cached_property
+    def leaves(self) -> int:
+        """Count the values that stand in the root."""
+        return leaves(self.root)
 
     def around(self, hidden: str) -> str:
         """Give a view's text: escapes restored, between what stood before and after."""
@@ -183,7 +189,7 @@ def _lossless(found: _Found) -> Iterator[View]:
     if method == "minify" and found.several:
         laid = "\n".join(map(spell, found.root))
     text = found.around(laid)
-    total = len(found.root) if found.unit != "values" else leaves(found.root)
+    total = len(found.root) if found.unit != "values" else found.leaves
     if not any(markers.is_forged(line) for line in text.split("\n")):
         yield View(text, lossless=True, unit=found.unit, shown=total, total=total, method=method)
 
@@ -198,7 +204,7 @@ def _lossy(found: _Found, request: Request) -> Iterator[View]:
     if found.unit != "values" and 0 < outline.rows < len(found.root):
         unit, shown, total = found.unit, outline.rows, len(found.root)
     else:
-        unit, shown, total = "values", outline.shown, leaves(found.root)
+        unit, shown, total = "values", outline.shown, found.leaves
     if shown >= total:
         return
     notice = markers.marker("outline of JSON; … stands where something is left out")

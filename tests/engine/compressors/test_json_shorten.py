@@ -38,7 +38,7 @@ def test_a_short_vector_is_whole():
     assert _json_shorten.vector(["1", "2.50"], 100) == ("[1,2.50]", 2)
 
 
-@given(st.lists(st.integers(-9999, 9999).map(str), min_size=150, max_size=400), st.integers(10, 500))
+@given(st.lists(st.integers(-9999, 9999).map(str), min_size=120, max_size=200), st.integers(10, 500))
 def test_a_long_vector_says_its_range_and_how_many_are_left_out(numbers, room):
     text, shown = _json_shorten.vector(numbers, room)
     low, high = min(map(int, numbers)), max(map(int, numbers))
