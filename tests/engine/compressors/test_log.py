@@ -28,8 +28,9 @@ def left_out(markers):
 
 
 @pytest.mark.parametrize("total", range(6, 21))
-def test_cmp_16_a_short_log_stays_as_it_is(compress, total):
-    assert compress(steps(total)).reason in ("too_small", "not_smaller")
+def test_cmp_16_a_short_log_stays_as_it_is_or_really_shrinks(compress, total):
+    result = compress(steps(total))
+    assert result.reason in ("too_small", "not_smaller") or result.tokens_after < 60
 
 
 def test_cmp_58_next_to_nothing_stays_as_it_is(compress):
@@ -217,7 +218,7 @@ def test_facts_about_lines_left_out_are_true(compress, lines_of):
     (said,) = (line for line in markers if "user: " in line)
     counts = {name: int(times) for name, times in re.findall(r"(root|guest)×(\d+)", said)}
     assert counts == {name: sum(f"user={name} " in line for line in missing) for name in counts}
-    assert f"[caveman: {len(missing)} of the lines left out are like line " in said
+    assert f"[caveman: {len(missing)} more like line " in said
 
 
 def test_credentials_are_never_repeated_in_facts(compress, lines_of):

@@ -51,13 +51,19 @@ def score(found: Digest) -> None:
         if not table:
             continue
         found.columns[number] = [
-            Column(position, sample[position - 1][0] if position else "", table[position]) for position in few
+            Column(position, _before(sample, position), table[position]) for position in few
         ]
         if len(members) >= _COMPARABLE:
             for position in amounts:
                 largest = _largest(table[position], table.get(position + 1, ()))
                 found.raise_to(members[largest], PLAIN + 1)
             _score_rare_values(found, members, found.columns[number])
+
+
+def _before(table: Mapping[int, Sequence[str]], position: int) -> str:
+    """Give the word before a column, or the one before that where only a sign stands between."""
+    near = (table[at][0].strip(":=") for at in (position - 1, position - 2) if at >= 0)
+    return next((word for word in near if word), "")
 
 
 def _score_rare_values(found: Digest, members: Sequence[int], columns: Sequence[Column]) -> None:

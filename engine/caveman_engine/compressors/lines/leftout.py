@@ -14,7 +14,8 @@ from caveman_engine.payload import Payload
 from caveman_engine.ranking import relevance
 
 _MOST_TEMPLATES = 10
-_FEWEST = 5  # lines left out of a template that are worth a sentence
+_FEWEST, _FEWEST_GRAVE = 5, 2  # lines left out of a template that are worth a sentence
+_GRAVER = 3  # weight of what went wrong when there is no room for all sentences
 _FEW_KINDS = 6  # values of a column that are all enumerated
 _LONGEST = 36  # characters of a value that is repeated in a fact
 
@@ -27,21 +28,36 @@ def sentences(
     for number, template in enumerate(found.templates):
         shown = next((member for member in template.members if member in kept), None)
         left = len(template.members) - sum(member in kept for member in template.members)
-        if left >= _FEWEST and shown is not None and found.lines[shown].strip():
+        if (
+            left >= (_FEWEST_GRAVE if number in found.grave else _FEWEST)
+            and shown is not None
+            and found.lines[shown].strip()
+        ):
             rows.append((left, number, shown))
-    rows.sort(key=lambda row: -row[0])
+    rows.sort(key=lambda row: -row[0] * (_GRAVER if row[1] in found.grave else 1))
     if query:
         worth = relevance(query, [found.lines[shown] for _, _, shown in rows])
         order = sorted(range(len(rows)), key=lambda i: -worth[i] * log2(rows[i][0]))
         rows = [rows[i] for i in order]
     for left, number, shown in rows[:_MOST_TEMPLATES]:
         told = values(found, number, kept)
-        sentence = f"{left:,} of the lines left out are like line {payload.number(shown)}"
+        if not told and len(rows) == 1:
+            return  # the gaps have said as much
+        sentence = f"{left:,} more like line {payload.number(shown)}{_period(found, number, kept)}"
         sentence += f"; {told}" if told else ""
         budget -= len(sentence) + 12
         if budget < 0:
             return
         yield sentence
+
+
+def _period(found: Digest, number: int, kept: Collection[int]) -> str:
+    """Say from when to when something went wrong, as the first and the last line left out spell it."""
+    if not found.stamped or number not in found.grave:
+        return ""
+    left = [member for member in found.templates[number].members if member not in kept]
+    first, last = stamps.of(found.lines[left[0]]), stamps.of(found.lines[left[-1]])
+    return f", {first} to {last}" if first and last and first != last else ""
 
 
 def values(found: Digest, number: int, kept: Collection[int]) -> str:
@@ -55,8 +71,8 @@ def values(found: Digest, number: int, kept: Collection[int]) -> str:
         if column.position < skipped:
             continue
         left = [value for member, value in zip(members, column.values, strict=True) if member not in kept]
-        before = column.before.strip(":=")
-        name, left = _named(before[:24] if before.isalpha() else f"word {column.position + 1}", left)
+        before = column.before[:24] if column.before.isalpha() else f"word {column.position + 1}"
+        name, left = _named(before, left)
         kinds = Counter(left)
         if len(kinds) < 2 or facts.is_secret(name, left):
             continue

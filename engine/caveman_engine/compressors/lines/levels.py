@@ -28,7 +28,7 @@ class Digest:
     """Lines, their templates, and scores by line index.
 
     ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most
-    lines begin with a time; ``columns`` by the number of the template.
+    lines begin with a time. By the number of their template: ``columns``, and ``grave`` ones that speak of trouble.
     """
 
     lines: Sequence[str]
@@ -39,6 +39,7 @@ class Digest:
     failures: set[int]
     routine: set[int]
     columns: dict[int, list[Column]]
+    grave: set[int]
     stamped: bool
 
     def raise_to(self, index: int, score: float) -> None:

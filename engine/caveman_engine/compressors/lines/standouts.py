@@ -40,7 +40,7 @@ def digest(
     groups = templates.group(lines)
     levels = {form: _level(lines[members[0]], len(members), weigh) for form, members in groups.items()}
     mined = templates.mine(groups, levels.__getitem__)
-    found = Digest(lines, groups, levels, mined, {}, set(), set(), {}, stamps.share(lines) >= 0.5)
+    found = Digest(lines, groups, levels, mined, {}, set(), set(), {}, set(), stamps.share(lines) >= 0.5)
     _score_forms(found, rarity)
     columns.score(found)
     tracebacks.score(found)
@@ -72,7 +72,7 @@ def _score_forms(found: Digest, worth: float) -> None:
     """Score the lines of each form by kind and rarity, falling with its rank in its template."""
     rarity = _rarity({form: len(members) for form, members in found.groups.items() if found.levels[form] > 0})
     form_of = {members[0]: form for form, members in found.groups.items()}
-    for template in found.templates:
+    for number, template in enumerate(found.templates):
         forms = [form_of[member] for member in template.members if member in form_of]
         if not found.levels[forms[0]]:
             continue
@@ -80,6 +80,8 @@ def _score_forms(found: Digest, worth: float) -> None:
             # What sums up every step sums up nothing: the last one may.
             found.levels.update(dict.fromkeys(forms, PLAIN))
             found.raise_to(template.members[-1], TOTAL)
+        if found.levels[forms[0]] in (ERROR, TROUBLE):
+            found.grave.add(number)
         # The template's first line stands for it; of its other forms the rarest tell most.
         ranked = [forms[0], *sorted(forms[1:], key=lambda form: len(found.groups[form]))]
         for rank, form in enumerate(ranked):

@@ -26,7 +26,7 @@ def test_nothing_is_said_of_templates_without_a_shown_line_or_with_little_left_o
 def test_counts_are_those_of_the_lines_left_out():
     kept = {0, 5, 6, 7}
     (sentence,) = said(LINES, kept)
-    assert sentence.startswith("296 of the lines left out are like line 1; ")
+    assert sentence.startswith("296 more like line 1; ")
     left = [line for i, line in enumerate(LINES) if i not in kept]
     counts = dict(re.findall(r"(root|guest|eve)×(\d+)", sentence))
     assert {name: int(times) for name, times in counts.items()} == {

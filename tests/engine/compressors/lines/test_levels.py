@@ -18,7 +18,7 @@ def test_the_scale_is_in_order():
 
 
 def test_a_score_is_never_lowered():
-    found = levels.Digest([], {}, {}, [], {}, set(), set(), {}, stamped=False)
+    found = levels.Digest([], {}, {}, [], {}, set(), set(), {}, set(), stamped=False)
     found.raise_to(3, 2.0)
     found.raise_to(3, 1.0)
     assert found.scores == {3: 2.0}
