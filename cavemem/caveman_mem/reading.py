@@ -8,7 +8,7 @@ from datetime import date, datetime
 from time import time_ns
 from typing import Self
 
-from caveman_engine.errors import NewerSchema, StoreTrouble, UnsafeStore, UsageError
+from caveman_engine.errors import StoreTrouble, UsageError
 from caveman_engine.terms import query_terms
 from caveman_mem import changes, index, search, times
 from caveman_mem.fast import UNSEARCHABLE
@@ -78,8 +78,6 @@ class MemoryReader:
             found, known = search.search(database, query, filters)
             if found or index.sound(database):
                 return found, known
-        except (UnsafeStore, NewerSchema):
-            raise
         except StoreTrouble:
             if database.integrity():
                 raise
