@@ -121,8 +121,8 @@ class Chrome:
 
     def running(self) -> bool:
         """Tell whether the process is still there; one that has ended is reaped."""
-        if self._process is not None:
-            return self._process.poll() is None
+        if sys.platform == "win32":
+            return self._process is not None and self._process.poll() is None
         try:
             return os.waitpid(self.pid, os.WNOHANG)[0] == 0
         except ChildProcessError:
@@ -138,11 +138,11 @@ class Chrome:
         self.profile.release()
 
     def _kill(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            return
-        if sys.platform != "win32":
+        if sys.platform == "win32":
+            if self._process is not None:
+                self._process.kill()
+                self._process.wait()
+        else:
             # The whole group: a child that outlived its browser goes with it.
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
@@ -169,7 +169,7 @@ def launch(profile: Profile, *, headful: bool = False, extra: Sequence[str] = ()
 def command_line(profile: str, *, headful: bool, extra: Sequence[str] = ()) -> tuple[list[str], list[str]]:
     """Give Chrome's arguments, and notes on those that a person should know of."""
     arguments = ["--remote-debugging-pipe", f"--user-data-dir={profile}", *_FLAGS, *extra]
-    notes = []
+    notes: list[str] = []
     if not headful:
         arguments.append("--headless")
     if sys.platform == "linux" and os.geteuid() == 0:

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Connection, Listener
+from multiprocessing.connection import Listener
 from multiprocessing.util import get_temp_dir
 from typing import Any
 
@@ -62,7 +62,7 @@ class Host:
                     return
                 self._wait_idle()
 
-    def _answer(self, connection: "Connection[Any, Any]") -> bool:
+    def _answer(self, connection: Any) -> bool:
         """Serve one connection; False when it asked to close."""
         try:
             if not connection.poll(_PATIENCE):
