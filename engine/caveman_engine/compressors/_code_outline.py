@@ -68,6 +68,7 @@ class Outline:
         self.folds: list[Fold] = []
         self.symbols: list[Symbol] = []
         self.comments: set[int] = set()
+        self._row = -1
         self._functions = sorted(_functions(tree.root_node))
         self._walk(tree.root_node)
         self._fold_comments()
@@ -93,6 +94,10 @@ class Outline:
             stack.extend((child, entered) for child in reversed(node.children))
 
     def _note_comment(self, node: "Node", first: int, last: int) -> None:
+        """Note the rows of a comment with nothing before it; only the first on a row can be one."""
+        if first == self._row:
+            return
+        self._row = first
         before = self._lines[first].encode("utf-8", "replace")[: node.start_point.column]
         if not before.strip():
             self.comments.update(range(first, last + 1))

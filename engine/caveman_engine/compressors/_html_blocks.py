@@ -209,9 +209,9 @@ class Page:
 
     def _button(self, node: "LexborNode", attributes: dict[str, str | None], depth: int) -> None:
         self._line.parts.append(" [button: ")
-        made = len(self.blocks)
+        made, start = len(self.blocks), len(self._line.parts)
         self.walk(node, depth)
-        if len(self.blocks) == made and not "".join(self._line.parts).rsplit(": ", 1)[-1].strip():
+        if len(self.blocks) == made and not "".join(self._line.parts[start:]).strip():
             self._line.parts.append(attributes.get("aria-label") or "")
         self._line.parts.append("] ")
 

@@ -134,10 +134,10 @@ def _kind(lines: Sequence[str], row: int, running: set[str]) -> tuple[str, int, 
 
 def _table_end(lines: Sequence[str], row: int) -> int:
     """Take a drawing or a small table whole; a long table row by row."""
-    last = row
-    while last + 1 < len(lines) and lines[last + 1].strip() and _DRAWN.search(lines[last + 1]):
-        last += 1
-    return last if last - row < _DRAWING else row
+    for last in range(row, min(row + _DRAWING, len(lines))):
+        if last + 1 == len(lines) or not (lines[last + 1].strip() and _DRAWN.search(lines[last + 1])):
+            return last
+    return row
 
 
 def _fence_end(lines: Sequence[str], row: int, mark: str) -> int:

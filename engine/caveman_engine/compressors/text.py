@@ -19,6 +19,8 @@ _SHORT = 4_000
 _KEPT, _FULL, _GROWTH = 0.375, 20_000, 0.57
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
+# More pieces than this are no text that anyone wrote, and weighing them all takes too long.
+_MOST_PIECES = 250_000
 # A single passage of this length is shown: a marker would hardly be shorter.
 _WORTH_A_MARKER = 80
 _SAMPLE = 400
@@ -85,6 +87,8 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     if not request.hard and len(text) < _SHORT:
         return
     pieces = _text_blocks.pieces(payload.lines, request.budget // 4 if request.hard else None)
+    if len(pieces) > _MOST_PIECES:
+        return
     passages = [
         _passages.Passage(piece.text, piece.level, piece.owner, score)
         for piece, score in zip(pieces, _text_salience.worth(pieces), strict=True)
