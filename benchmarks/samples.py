@@ -184,10 +184,10 @@ def csv_rows(rnd: random.Random) -> Sample:
     """Make 1,000 bookings; one has a quoted comma, a negative amount and letters beyond ASCII."""
     cities = ["Oslo", "Lima", "Accra", "Perth"]
     rows = ["date,booking,city,nights,amount,currency"]
-    for n in range(1000):
-        rows.append(
-            f"2026-02-{1 + n % 28:02},{70000 + n},{rnd.choice(cities)},{rnd.randrange(1, 9)},{rnd.randrange(80, 900)}.00,EUR"
-        )
+    rows += [
+        f"2026-02-{1 + n % 28:02},{70000 + n},{rnd.choice(cities)},{rnd.randrange(1, 9)},{rnd.randrange(80, 900)}.00,EUR"
+        for n in range(1000)
+    ]
     rows[641] = '2026-02-24,70640,"Łódź, Śródmieście",3,"-1,240.50",EUR'
     facts = (
         '"Łódź, Śródmieście"',

@@ -1,6 +1,7 @@
 import os
 
 import pytest
+
 from caveman_engine import config
 from caveman_engine.errors import BadSetting, UsageError
 

@@ -1,6 +1,7 @@
 import os
 
 import pytest
+
 from caveman_engine import ledger
 from caveman_engine.ledger import Event
 
