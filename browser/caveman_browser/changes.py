@@ -16,6 +16,7 @@ from caveman_engine.axline import Line
 from caveman_engine.axnode import Node
 
 MOST_TOKENS = 250
+_SHORT = axline.shortener(LONGEST_TEXT)
 # Between the common beginning and end, more lines than this are compared as a heap: order costs a square.
 _ORDERED = 1_500
 
@@ -32,8 +33,8 @@ def changes(before: Capture, after: Capture, refs: RefMap, max_tokens: int = MOS
     now = axpage.lines(after.tree.root)
     if _document(before) != _document(after):
         order = axchoice.by_need(now)
-        kept = axchoice.fit(now, order, max_tokens, price(LONGEST_TEXT))
-        text = axchoice.write_kept(now, kept, naming, LONGEST_TEXT, gaps=False)
+        kept = axchoice.fit(now, order, max_tokens, price(_SHORT))
+        text = axchoice.write_kept(now, kept, naming, _SHORT, gaps=False)
         return _bounded(text.splitlines(), len(now) - len(kept), "line")
     found = list(_compare(axpage.lines(before.tree.root), now))
     out: list[str] = []
@@ -129,10 +130,10 @@ def _say(change: Change, naming: axline.Reference) -> str:
     old, new = change
     if new is None:
         assert old is not None
-        return "- " + old.write(longest=LONGEST_TEXT).strip()
-    now = new.write(naming, LONGEST_TEXT).strip()
+        return "- " + old.write(shorten=_SHORT).strip()
+    now = new.write(naming, _SHORT).strip()
     if old is None:
         return "+ " + now
     if new.kind == "node" and old.node.name == new.node.name:
         return "~ " + now
-    return f"~ {old.write(longest=LONGEST_TEXT).strip()} -> {now}"
+    return f"~ {old.write(shorten=_SHORT).strip()} -> {now}"

@@ -4,7 +4,7 @@ Owns the choice of lines, the notes in the page's line and the footer. The form 
 references are `refs`'. Knows neither Chrome nor the store: a handle comes in as text.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from caveman_browser import query as queries
 from caveman_browser.refs import RefMap
 from caveman_browser.snapshot import Capture
 from caveman_engine import axchoice, axline, axpage, tokens
-from caveman_engine.axline import Line, quote
+from caveman_engine.axline import Line, Shorten, quote
 from caveman_engine.axnode import Node
 
 # Under a bound, a text is cut at so many characters: the rest is one `--max-tokens 0` away.
@@ -95,17 +95,16 @@ def render(
     matched: list[int] | None = None
     if query and query.strip():
         matched = queries.matches(queries.parse(query), found, axchoice.searchable(found))
-    page = _Page(capture, found, matched, query or "", LONGEST_TEXT if max_tokens else None)
+    page = _Page(found, matched, query or "")
     head = _head(capture, asked_url, settled=settled) + "\n"
     budget = max_tokens - cost(head) - _FOOTER if max_tokens else float("inf")
     while True:
         naming = _Naming(refs, capture)
-        kept, body = page.body(max(budget, 1), naming)
+        kept, shorten, body = page.body(max(budget, 1), naming)
         text = head + body + _pictures(capture, found)
         shown = len(kept) + 1
-        if shown < len(found):
-            unshown = len(set(matched or ()) - set(kept))
-            text += _footer(len(found) - shown, unshown, handle) + "\n"
+        unshown = len(set(matched or ()) - set(kept))
+        text += _footer(len(found) - shown, unshown, _count_cut(found, kept, shorten), handle)
         over = tokens.count(text) - max_tokens if max_tokens else 0
         if over <= 0 or budget <= 1:
             break
@@ -119,39 +118,51 @@ def render(
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The lines of a page and what is asked of them. ``longest``: characters at which a text is cut (None: never)."""
+    """The lines of a page and what is asked of them."""
 
-    capture: Capture
     found: Sequence[Line]
     matched: Sequence[int] | None
     query: str
-    longest: int | None
 
-    def body(self, budget: float, naming: _Naming) -> tuple[list[int], str]:
-        """Give the lines to show below the page's own within ``budget`` tokens, and their text."""
-        if self.matched:
-            order = [each for at in self.matched for each in (at, *_whole(self.found, at))]
-            kept = self._fit(order, budget)
-            kept = sorted({*kept, *axchoice.governing(self.found, kept)})
-        elif self.matched is not None:
-            kept = self._fit(self._signposts(), budget - cost(self.query))
-        elif self._is_within(budget):
-            kept = list(range(len(self.found)))
-        else:
-            kept = self._fit(axchoice.by_need(self.found), budget)
-        kept = [at for at in kept if at]
+    def body(self, budget: float, naming: _Naming) -> tuple[list[int], Shorten | None, str]:
+        """Give the lines to show below the page's own within ``budget`` tokens, how they are cut, and their text.
+
+        Texts are cut only when not all that is asked for fits whole.
+        """
+        shorten = axline.shortener(LONGEST_TEXT, self.query)
+        if self.matched is None:
+            everything = range(1, len(self.found))
+            if self._is_within(budget):
+                return self._written(everything, None, naming)
+            return self._written(self._fit(axchoice.by_need(self.found), budget, shorten), shorten, naming)
+        if not self.matched:
+            kept = self._fit(self._signposts(), budget - cost(self.query), shorten)
+            kept, _, text = self._written(kept, shorten, naming)
+            return (
+                kept,
+                shorten,
+                f"no match for {quote(self.query)}{'; the page has' if kept else ''}\n{text}",
+            )
+        order = [each for at in self.matched for each in (at, *_whole(self.found, at))]
+        kept = self._fit(order, budget, None)
+        if set(order) <= set(kept) and budget > 1:
+            return self._written({*kept, *axchoice.governing(self.found, kept)}, None, naming)
+        kept = self._fit(order, budget, shorten)
+        return self._written({*kept, *axchoice.governing(self.found, kept)}, shorten, naming)
+
+    def _written(
+        self, lines: Iterable[int], shorten: Shorten | None, naming: _Naming
+    ) -> tuple[list[int], Shorten | None, str]:
+        kept = sorted({*lines} - {0})
         gaps = self.matched is None and len(kept) + 1 < len(self.found)
-        text = axchoice.write_kept(self.found, kept, naming, self.longest, gaps=gaps)
-        if self.matched is not None and not self.matched:
-            text = f"no match for {quote(self.query)}{'; the page has' if kept else ''}\n{text}"
-        return kept, text
+        return kept, shorten, axchoice.write_kept(self.found, kept, naming, shorten, gaps=gaps)
 
-    def _fit(self, order: Sequence[int], budget: float) -> list[int]:
-        return axchoice.fit(self.found, order, budget, price(self.longest)) if order else []
+    def _fit(self, order: Sequence[int], budget: float, shorten: Shorten | None) -> list[int]:
+        return axchoice.fit(self.found, order, budget, price(shorten)) if order else []
 
     def _is_within(self, budget: float) -> bool:
         """Tell whether all lines fit, without counting more than needed."""
-        measure, spent = price(self.longest), 0.0
+        measure, spent = price(None), 0.0
         for line in self.found[1:]:
             spent += measure(line)
             if spent > budget:
@@ -184,7 +195,7 @@ def _head(capture: Capture, asked: str | None, *, settled: bool) -> str:
     notes += [] if settled else ["not settled"]
     head = Node("page", capture.title, states=notes)
     head.url = "" if asked is not None and _same_address(asked, capture.url) else capture.url
-    return axline.element(head, axline.no_reference, LONGEST_TEXT)
+    return axline.element(head, axline.no_reference, axline.shortener(LONGEST_TEXT))
 
 
 def _same_address(one: str, other: str) -> bool:
@@ -199,16 +210,24 @@ def _pictures(capture: Capture, found: Sequence[Line]) -> str:
     return f"{count} canvas{'es' * (count > 1)}, no readable text: a screenshot shows what is drawn\n"
 
 
-def _footer(left_out: int, unshown: int, handle: str | None) -> str:
-    """Say how many matches and lines are not in the view, and where they are."""
+def _count_cut(found: Sequence[Line], kept: Sequence[int], shorten: Shorten | None) -> int:
+    """Count the lines that are not written whole."""
+    if shorten is None:
+        return 0
+    return sum(found[at].write(shorten=shorten) != found[at].write() for at in kept)
+
+
+def _footer(left_out: int, unshown: int, cut: int, handle: str | None) -> str:
+    """Say what is not in the view and where it is; nothing when nothing is missing."""
     counts = [f"{unshown:,} more match{'es' * (unshown > 1)}"] if unshown else []
-    counts.append(f"{left_out:,} more line{'s' * (left_out > 1)}")
-    return f"[caveman: {', '.join(counts)}: {handle or 'not stored'}]"
+    counts += [f"{left_out:,} more line{'s' * (left_out > 1)}"] if left_out else []
+    counts += [f"{cut:,} cut"] if cut else []
+    return f"[caveman: {', '.join(counts)}: {handle or 'not stored'}]\n" if counts else ""
 
 
-def price(longest: int | None) -> Callable[[Line], float]:
+def price(shorten: Shorten | None) -> Callable[[Line], float]:
     """Give the function that measures a line, references and all, in tokens."""
-    return lambda line: cost(line.write(lambda _: _MEASURED, longest)) + 1
+    return lambda line: cost(line.write(lambda _: _MEASURED, shorten)) + 1
 
 
 @lru_cache(maxsize=20_000)

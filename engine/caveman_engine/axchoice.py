@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from caveman_engine.axline import Line, Reference
+from caveman_engine.axline import Line, Reference, Shorten
 from caveman_engine.axnode import CONTROLS
 from caveman_engine.axpage import LANDMARKS
 
@@ -85,7 +85,7 @@ def by_need(found: Sequence[Line]) -> list[int]:
 
 
 def write_kept(
-    found: Sequence[Line], kept: Sequence[int], reference: Reference, longest: int | None, *, gaps: bool
+    found: Sequence[Line], kept: Sequence[int], reference: Reference, shorten: Shorten | None, *, gaps: bool
 ) -> str:
     """Write some of the lines; with ``gaps``, say between them what was left out. The page's own line is no gap."""
     out: list[str] = []
@@ -93,7 +93,7 @@ def write_kept(
     for index in kept:
         if gaps and index > last + 1:
             out.append(_gap(found[last + 1 : index]))
-        out.append(found[index].write(reference, longest))
+        out.append(found[index].write(reference, shorten))
         last = index
     if gaps and last + 1 < len(found):
         out.append(_gap(found[last + 1 :]))

@@ -33,6 +33,8 @@ CHOICES = 20
 
 Reference = Callable[[Node], str]
 """Gives the reference of an element, "" for none."""
+Shorten = Callable[[str], str]
+"""Gives a text that is not too long; None in its place: texts are written whole."""
 
 _RISKY = re.compile(
     r'["|\[\]{}\\\x00-\x1f\x7f-\x9f\u2028\u2029]|\A\Z|\A\s|\s\s|\s\Z|(?:\A|\s)(?:[/=…#]|\w+:/)',
@@ -77,35 +79,35 @@ class Line:
             return self.kind
         return "text" if self.kind == "run" else self.node.role
 
-    def write(self, reference: Reference = no_reference, longest: int | None = None) -> str:
-        """Give the line without its end. ``longest``: characters at which a text is cut (None: never)."""
+    def write(self, reference: Reference = no_reference, shorten: Shorten | None = None) -> str:
+        """Give the line without its end."""
         indent = "  " * self.depth
         if self.kind == "node":
-            head = element(self.node, reference, longest)
-            return indent + " ".join([head, *_run(self.parts, reference, longest)])
+            head = element(self.node, reference, shorten)
+            return indent + " ".join([head, *_run(self.parts, reference, shorten)])
         if self.kind == "run":
-            return indent + " ".join(_run(self.parts, reference, longest))
+            return indent + " ".join(_run(self.parts, reference, shorten))
         prefix = {"row": "row", "columns": "columns", "item": "-"}[self.kind]
         if self.node.clicks and (given := reference(self.node)):
             prefix += f" [{given}]"
         prefix += "" if self.kind == "item" else ":"
-        return (indent + prefix + " " + _cells(self.parts, reference, longest)).rstrip()
+        return (indent + prefix + " " + _cells(self.parts, reference, shorten)).rstrip()
 
 
-def element(node: Node, reference: Reference, longest: int | None = None) -> str:
+def element(node: Node, reference: Reference, shorten: Shorten | None = None) -> str:
     """Give one element in full: ``[ref] role "name" = "value" | other choice {states} url note "…"``."""
     given = reference(node) if node.is_interactive else ""
     out = f"[{given}] {node.role}" if given else node.role
     if node.name:
-        out += " " + quote(_cut(node.name, longest))
-    return out + _rest(node, longest)
+        out += " " + quote(_cut(node.name, shorten))
+    return out + _rest(node, shorten)
 
 
-def _rest(node: Node, longest: int | None) -> str:
+def _rest(node: Node, shorten: Shorten | None) -> str:
     """Give what follows the name of an element."""
-    out = f" = {quote(_cut(node.value, longest))}" if node.value else ""
+    out = f" = {quote(_cut(node.value, shorten))}" if node.value else ""
     others = [option for option in node.options if option and option != node.value]
-    if len(others) > CHOICES and longest is not None:
+    if len(others) > CHOICES and shorten is not None:
         out += f"{SEPARATOR}… {len(others)} choices"
     elif others:
         out += SEPARATOR + SEPARATOR.join(bare(option) for option in others)
@@ -114,32 +116,47 @@ def _rest(node: Node, longest: int | None) -> str:
     if node.url and (
         node.role in ("link", "tab", "menuitem", "iframe", "page") or (node.role == "image" and not node.name)
     ):
-        out += " " + _url(node.url, longest)
+        out += " " + _url(node.url, shorten)
     if node.note and node.role not in ("link", "image", "page") and node.note != node.name:
-        out += " note " + quote(_cut(node.note, longest))
+        out += " note " + quote(_cut(node.note, shorten))
     return out
 
 
-def _url(url: str, longest: int | None) -> str:
+def _url(url: str, shorten: Shorten | None) -> str:
     url = _URL_RISK.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), url)
-    return url if longest is None or len(url) <= LONGEST_URL else url[:LONGEST_URL] + "…"
+    return url if shorten is None or len(url) <= LONGEST_URL else url[:LONGEST_URL] + "…"
 
 
-def _cut(text: str, longest: int | None) -> str:
-    if longest is None or len(text) <= longest:
-        return text
-    return f"{text[:longest]}… (+{len(text) - longest:,} characters)"
+def shortener(longest: int, words: str = "") -> Shorten:
+    """Give the function that cuts a text to ``longest`` characters: round the first of the words, else at the end."""
+    wanted = [word.strip('"/').casefold() for word in words.split() if len(word) > 1]
+
+    def shorten(text: str) -> str:
+        if len(text) <= longest:
+            return text
+        folded = text.casefold() if wanted else ""
+        first = min((at for word in wanted if (at := folded.find(word)) >= 0), default=0)
+        # Folding may change the length; then the place is not known.
+        begin = first - longest // 4 if first > longest // 2 and len(folded) == len(text) else 0
+        shown = text[begin : begin + longest]
+        return f"{'…' * (begin > 0)}{shown}… (+{len(text) - len(shown):,} characters)"
+
+    return shorten
 
 
-def _run(parts: Sequence[Node | None], reference: Reference, longest: int | None) -> Iterator[str]:
+def _cut(text: str, shorten: Shorten | None) -> str:
+    return text if shorten is None else shorten(text)
+
+
+def _run(parts: Sequence[Node | None], reference: Reference, shorten: Shorten | None) -> Iterator[str]:
     """Give inline parts in quotes."""
     for node in parts:
         if node is not None:
             text = node.role == "text"
-            yield quote(_cut(node.name, longest)) if text else element(node, reference, longest)
+            yield quote(_cut(node.name, shorten)) if text else element(node, reference, shorten)
 
 
-def _cells(parts: Sequence[Node | None], reference: Reference, longest: int | None) -> str:
+def _cells(parts: Sequence[Node | None], reference: Reference, shorten: Shorten | None) -> str:
     """Give the parts of a row or item, bare where that is safe; None begins the next cell."""
     out: list[str] = []
     said = [node.name for node in parts if node is not None and node.role == "text" and len(node.name) > 2]
@@ -149,15 +166,15 @@ def _cells(parts: Sequence[Node | None], reference: Reference, longest: int | No
             out.append("|")
         elif node.role == "text":
             # Beside anything else in its cell a bare text could be taken for a part of that.
-            out.append((bare if begins else quote)(_cut(node.name, longest)))
+            out.append((bare if begins else quote)(_cut(node.name, shorten)))
         else:
-            out.append(_short(node, said, reference, longest, begins=begins))
+            out.append(_short(node, said, reference, shorten, begins=begins))
         begins = node is None
     return " ".join(out)
 
 
 def _short(
-    node: Node, said: Sequence[str], reference: Reference, longest: int | None, *, begins: bool
+    node: Node, said: Sequence[str], reference: Reference, shorten: Shorten | None, *, begins: bool
 ) -> str:
     """Give an element in a row: a reference alone is a button, one with a URL a link.
 
@@ -169,9 +186,9 @@ def _short(
     if not plain or not node.name:
         words.append(node.role)
     if node.name:
-        name = _cut(_without(node.name, said) if given and plain else node.name, longest)
+        name = _cut(_without(node.name, said) if given and plain else node.name, shorten)
         words.append(bare(name) if words or begins else quote(name))
-    return " ".join(words) + _rest(node, longest)
+    return " ".join(words) + _rest(node, shorten)
 
 
 def _without(name: str, said: Sequence[str]) -> str:

@@ -78,3 +78,19 @@ def test_the_bytes_to_keep_are_valid_json_whatever_the_page_says(page_of):
     odd = page_of()
     odd.document["frames"][0]["nodes"] = [{"name": "half \ud83d"}]
     assert json.loads(odd.data.decode())["frames"][0]["nodes"][0]["name"] == "half \ufffd"
+
+
+def test_a_long_text_that_fits_is_whole_and_one_that_does_not_is_cut_with_a_handle(page_of):
+    fits = view.render(page_of(text("w " * 400)), RefMap(), handle=HANDLE)
+    assert "w " * 399 in fits.text
+    assert HANDLE not in fits.text
+    cut = view.render(page_of(text("w " * 40_000)), RefMap(), handle=HANDLE)
+    assert "(+79,6" in cut.text
+    assert cut.text.endswith(f"[caveman: 1 cut: {HANDLE}]\n")
+
+
+def test_a_match_deep_in_a_long_text_is_shown(page_of):
+    page = page_of(text("hay " * 20_000 + "needle " + "hay " * 20_000))
+    shown = view.render(page, RefMap(), query="needle", handle=HANDLE)
+    assert "needle" in shown.text
+    assert tokens.count(shown.text) <= 2000

@@ -120,7 +120,7 @@ def test_without_references_a_button_in_a_row_says_what_it_is():
 def test_a_long_text_is_cut_only_when_asked():
     (_, line) = axpage.lines(Node("page", children=[text("w" * 500)]))
     assert line.write() == '"' + "w" * 500 + '"'
-    assert line.write(longest=10) == '"wwwwwwwwww… (+490 characters)"'
+    assert line.write(shorten=axline.shortener(10)) == '"wwwwwwwwww… (+490 characters)"'
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ with the browser, so that a page reads the same live and from the store. Never d
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from caveman_engine import axchoice, axline, axpage, axtree, ranking
-from caveman_engine.axline import Line
+from caveman_engine.axline import Line, Shorten
 from caveman_engine.markers import marker
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
@@ -43,27 +43,30 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     text = "".join(line.write() + "\n" for line in found)
     yield View(text, False, "elements", len(found), len(found), "outline")
     if request.hard and len(text) > request.budget:
-        yield _view(found, axchoice.fit(found, axchoice.by_need(found), request.budget, _length), "budget")
+        shorten = axline.shortener(_LONGEST)
+        kept = axchoice.fit(found, axchoice.by_need(found), request.budget, _length(shorten))
+        yield _view(found, kept, "budget", shorten)
 
 
 def _answer(found: list[Line], query: str, request: Request) -> View:
     """Give the elements that answer, best first up to the budget, then the headings; else a first look."""
+    shorten = axline.shortener(_LONGEST, query)
     order = axchoice.best_first(ranking.relevance(query, axchoice.searchable(found)))
     note = "" if order else marker("nothing matches the query; this is what the page begins with")
-    order += (
-        [at for at, line in enumerate(found) if line.label == "heading"] if order else axchoice.by_need(found)
+    headings = [at for at, line in enumerate(found) if line.label == "heading"]
+    kept = axchoice.fit(
+        found, order + headings if order else axchoice.by_need(found), request.budget, _length(shorten)
     )
-    kept = axchoice.fit(found, order, request.budget, _length)
     kept = sorted({*kept, *axchoice.governing(found, kept)})
-    return _view(found, kept, "query", note)
+    return _view(found, kept, "query", shorten, note)
 
 
-def _length(line: Line) -> int:
-    return len(line.write(longest=_LONGEST)) + 1
+def _length(shorten: Shorten) -> Callable[[Line], float]:
+    return lambda line: len(line.write(shorten=shorten)) + 1
 
 
-def _view(found: list[Line], kept: list[int], method: str, note: str = "") -> View:
-    text = note + axchoice.write_kept(found, kept, axline.no_reference, _LONGEST, gaps=method == "budget")
+def _view(found: list[Line], kept: list[int], method: str, shorten: Shorten, note: str = "") -> View:
+    text = note + axchoice.write_kept(found, kept, axline.no_reference, shorten, gaps=method == "budget")
     return View(text, False, "elements", len(kept), len(found), method, markers=1 if note else 0)
 
 
