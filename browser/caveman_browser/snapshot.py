@@ -206,7 +206,7 @@ class _Session:
             if frame == self.top:
                 raise
             return None
-        return [_kept(raw) for raw in nodes if raw["role"]["value"] != "InlineTextBox"]
+        return [_kept(raw) for raw in nodes if (raw.get("role") or {}).get("value") != "InlineTextBox"]
 
 
 def _flat(tree: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
