@@ -113,7 +113,8 @@ class Browser:
         return tab
 
     def drop_tab(self, tab: Tab) -> None:
-        """Close a tab without waiting, such as one that hangs or crashed."""
+        """Close a tab that hangs or crashed, without waiting for it: its renderer is ended first."""
+        self.link.post("Page.crash", None, tab.session)
         self.link.post("Target.closeTarget", {"targetId": tab.target})
         if self.chosen == tab.target:
             self.chosen = None
@@ -121,6 +122,7 @@ class Browser:
     def interrupt(self) -> None:
         """End what keeps pages from answering: endless loading and endless scripts."""
         for tab in self.tabs:
+            tab.suspect = True
             for session in tab.sessions():
                 self.link.post("Page.stopLoading", None, session)
                 self.link.post("Runtime.terminateExecution", None, session)

@@ -16,6 +16,8 @@ from caveman_browser.settle import remember, settle
 from caveman_browser.snapshot import Capture, capture
 from caveman_browser.targets import Tab
 
+_ALIVE = 2.0
+"""Seconds in which a page that is alive answers."""
 _ABORTED = "net::ERR_ABORTED"
 _GRACE = 5.0
 """Seconds beyond a command's time limit for looking at what came."""
@@ -91,10 +93,8 @@ class Reader:
         try:
             answer = self._call("Page.navigate", {"url": address}, tab.session, _left(self._until))
         except errors.DeadlineExceeded as late:
-            self._browser.drop_tab(tab)
-            raise errors.DeadlineExceeded(
-                f"{address} did not answer in time", hint="try again with a longer --timeout"
-            ) from late
+            hint = "try again with a longer --timeout"
+            raise errors.DeadlineExceeded(f"{address} did not answer in time", hint=hint) from late
         if reason := answer.get("errorText"):
             self._failed(tab, address, reason)
         if loader := answer.get("loaderId"):
@@ -169,10 +169,19 @@ class Reader:
         """Give the current tab when it can be used, else a new one."""
         chosen = self._browser.chosen
         tab = self._browser.targets.tabs.get(chosen) if chosen else None
-        if tab is not None and tab.crashed:
+        if tab is not None and (tab.crashed or (tab.suspect and self._hangs(tab))):
             self._browser.drop_tab(tab)
             tab = None
         return self._browser.open_tab(_left(self._until)) if new or tab is None else tab
+
+    def _hangs(self, tab: Tab) -> bool:
+        """Tell whether a page that met a deadline still does not answer."""
+        try:
+            self._call("Page.getFrameTree", None, tab.session, _ALIVE)
+        except errors.DeadlineExceeded:
+            return True
+        tab.suspect = False
+        return False
 
     def _failed(self, tab: Tab, address: str, reason: str) -> None:
         for blocked in tab.blocked:

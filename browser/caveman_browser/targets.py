@@ -39,7 +39,8 @@ class Tab:
     """One page target. ``frames``: frame id -> CDP session, the main frame first.
 
     ``active`` is the clock at the last sign of loading. ``requests``: those in flight, with when they began.
-    ``answer``: whether the next question is accepted, and the words for a prompt. ``rest`` is what `settle` saw last.
+    ``suspect``: a call met its deadline, so that the page may hang. ``answer``: whether the next question is
+    accepted, and the words for a prompt. ``rest`` is what `settle` saw last.
     """
 
     target: str
@@ -51,6 +52,7 @@ class Tab:
     loader: str = ""
     loaded: bool = False
     crashed: bool = False
+    suspect: bool = False
     frames: dict[str, str] = field(default_factory=dict)
     requests: dict[str, float] = field(default_factory=dict)
     dialogs: list[Dialog] = field(default_factory=list)
