@@ -142,8 +142,8 @@ class Outline:
     def _members(self, value: dict[str, Any], room: int, path: str) -> str:
         """Show an object's members in what room each gets; name those left out."""
         derived = _derived(value) if self.size(value) > room else set()
-        names = [key for key in value if key not in derived]
-        grants = self._grants(value, {key: len(key) + 4 + self.size(value[key]) for key in names}, room - 30)
+        wanted = {key: (len(key) + 4, part) for key, part in value.items() if key not in derived}
+        grants = self._grants(value, wanted, room - 30)
         parts = [
             f'"{key}":{self.show(value[key], grants[key] - len(key) - 4, f"{path}/{key}")}'
             for key in value
@@ -151,7 +151,7 @@ class Outline:
         ]
         left = [key for key in value if key not in grants]
         if left:
-            parts.append(f"… {len(left):,} more: {listed(left, max(60, room // 3))}")
+            parts.append(f"… {len(left):,} more: {listed(left, max(60, room // 6))}")
         return "{" + _joined(parts) + "}"
 
     def _items(self, value: list[Any], room: int, path: str) -> str:
@@ -160,8 +160,7 @@ class Outline:
             text, shown = _json_shorten.vector(value, room)
             self.shown += shown
             return text
-        sizes: dict[int, int] = {i: self.size(item) + 1 for i, item in enumerate(value)}
-        grants = self._grants(value, sizes, room - 20)
+        grants = self._grants(value, {i: (1, item) for i, item in enumerate(value)}, room - 20)
         parts: list[str] = []
         gap = 0
         for i, item in enumerate(value):
@@ -176,14 +175,16 @@ class Outline:
             parts.append(f"… {gap:,} more")
         return "[" + _joined(parts) + "]"
 
-    def _grants(self, container: Any, sizes: Mapping[Any, int], room: int) -> dict[Any, int]:
-        """Share room among parts: to each part that is shown at all, how much."""
+    def _grants(self, container: Any, parts: Mapping[Any, tuple[int, Any]], room: int) -> dict[Any, int]:
+        """Share room among parts, each with the length of its key: to each that is shown at all, how much."""
+        sizes = {key: lead + self.size(part) for key, (lead, part) in parts.items()}
         if sum(sizes.values()) <= room:
-            return dict(sizes)
+            return sizes
         scores = {key: self._scores.get((id(container), key), 0.0) for key in sizes}
         if any(scores.values()):
             return _shares.by_score(sizes, scores, room)
-        return _shares.fair(sizes, room, with_last=type(container) is list)
+        floors = {key: lead + min(self.size(part), _floor(part)) for key, (lead, part) in parts.items()}
+        return _shares.fair(sizes, floors, room, with_last=type(container) is list)
 
     def _table(self, value: Any, items: list[Any], table: Table, room: int) -> str:
         """Show records as numbered rows under a header."""
@@ -253,6 +254,11 @@ def leaves(value: Any) -> int:
         kind = type(item)
         count += leaves(item) if kind is dict or kind is list else 1
     return count
+
+
+def _floor(value: Any) -> int:
+    """Give the least length of a value that is shown: a string is not cut for less than the cut would say."""
+    return _shares.LEAST if type(value) in {dict, list} else _SHORT + _WORTH_CUT
 
 
 def _first_text(value: Any) -> str:

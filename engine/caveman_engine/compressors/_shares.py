@@ -11,19 +11,23 @@ _AT_MOST = 0.6  # of what is left for one part that answers it
 _CONTEXT = 64  # a part up to this length may stand beside the answers
 
 
-def fair(sizes: Mapping[Key, int], room: int, *, with_last: bool) -> dict[Key, int]:
-    """Give every part the same, less where it needs less; where that is too little, only the first parts.
+def fair(
+    sizes: Mapping[Key, int], floors: Mapping[Key, int], room: int, *, with_last: bool
+) -> dict[Key, int]:
+    """Give the parts their floor, first ones first, and all of them the same of what is left over.
 
-    ``with_last`` keeps the last part too: the end of a list tells how it goes on.
+    ``floors`` is what a part takes if it is shown at all, at most its size; a part that has no room for it is left
+    out. ``with_last`` serves the last part before all: the end of a list tells how it goes on.
     """
-    level = waterline(sizes.values(), room)
-    if level >= LEAST:
-        return {key: min(size, level) for key, size in sizes.items()}
     keys = list(sizes)
-    count = max(1, room // (2 * LEAST))
-    kept = [*keys[: count - 1], keys[-1]] if with_last and count > 1 else keys[:count]
-    level = max(LEAST, waterline([sizes[key] for key in kept], room))
-    return {key: min(sizes[key], level) for key in kept}
+    kept: set[Key] = set()
+    left = room
+    for key in [keys[-1], *keys[:-1]] if with_last else keys:
+        if floors[key] <= left or not kept:
+            kept.add(key)
+            left -= floors[key]
+    level = waterline([sizes[key] - floors[key] for key in keys if key in kept], max(0, left))
+    return {key: floors[key] + min(sizes[key] - floors[key], level) for key in keys if key in kept}
 
 
 def by_score(sizes: Mapping[Key, int], scores: Mapping[Key, float], room: int) -> dict[Key, int]:

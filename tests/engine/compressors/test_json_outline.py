@@ -64,3 +64,10 @@ def test_a_part_that_answers_the_query_is_served_first():
     }
     text, _ = outline(tree, 200, "needle")
     assert '{"needle":7}' in text
+
+
+def test_many_values_too_short_to_cut_are_left_out_instead():
+    policies = {f"policy-{n}": f"arn:cloud:iam::policy/service-role/policy-{n}" for n in range(900)}
+    text, made = outline(policies, 8000)
+    assert len(text) < 9700
+    assert 100 < made.shown < 400

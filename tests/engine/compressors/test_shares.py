@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,12 +13,22 @@ def test_what_fits_is_filled_whole():
 
 
 def test_short_parts_pass_on_what_they_do_not_need():
-    assert _shares.fair({"a": 10, "b": 300, "c": 400}, 210, with_last=False) == {"a": 10, "b": 100, "c": 100}
+    sizes = {"a": 10, "b": 300, "c": 400}
+    assert _shares.fair(sizes, {"a": 10, "b": 20, "c": 20}, 210, with_last=False) == {
+        "a": 10,
+        "b": 100,
+        "c": 100,
+    }
 
 
-def test_too_many_parts_leave_the_first_and_the_last():
-    assert list(_shares.fair(dict.fromkeys(range(100), 50), 200, with_last=True)) == [0, 1, 99]
-    assert list(_shares.fair(dict.fromkeys(range(100), 50), 200, with_last=False)) == [0, 1, 2]
+@pytest.mark.parametrize(("with_last", "kept"), [(True, [0, 1, 2, 99]), (False, [0, 1, 2, 3])])
+def test_too_many_parts_leave_the_first_and_the_last(with_last, kept):
+    sizes = dict.fromkeys(range(100), 50)
+    assert list(_shares.fair(sizes, sizes, 220, with_last=with_last)) == kept
+
+
+def test_one_part_is_shown_even_without_room():
+    assert _shares.fair({"a": 90, "b": 90}, {"a": 60, "b": 60}, 10, with_last=False) == {"a": 60}
 
 
 def test_parts_that_answer_come_before_context():
@@ -28,8 +39,9 @@ def test_parts_that_answer_come_before_context():
 
 @given(SIZES, st.integers(100, 3000))
 def test_shares_stay_within_room_and_need(sizes, room):
-    grants = _shares.fair(sizes, room, with_last=True)
-    assert all(0 < grants[key] <= sizes[key] for key in grants)
+    floors = {key: min(size, 40) for key, size in sizes.items()}
+    grants = _shares.fair(sizes, floors, room, with_last=True)
+    assert all(floors[key] <= grants[key] <= sizes[key] for key in grants)
     assert sum(grants.values()) <= room
     level = _shares.waterline(sizes.values(), room)
     assert sum(min(size, level) for size in sizes.values()) <= room
