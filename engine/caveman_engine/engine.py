@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 LIMIT = 64 * 1024 * 1024
 MODES = ("compress", "record")
-_PLACEHOLDER = "ccr_" + "0" * 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +197,14 @@ class Engine:
         if not candidates:
             off = kind is not None and kind in self._settings.types_off
             return self._passed(data, kind or "unknown", "type_disabled" if off else "unknown_type", before)
-        # Colour codes and redraws are tokens of the input, but no measure of how much text a token buys.
-        plain = max_tokens and len(look.text) < 0.95 * len(data)
-        counted = self._counter.count(look.text) if plain else before
-        budget = replace(choice.Budget.of(len(look.text), counted, query, max_tokens), tokens_before=before)
+        handle = self._handle(data)
+        budget = self._budget(look, before, query, max_tokens)
         deadline = self._clock() + 2.0 + 2.0 * len(data) / 1_000_000
         best = choice.best(
             look,
             candidates,
             budget,
-            measure=lambda view: self._counter.count(self._published(look, view, _PLACEHOLDER)),
+            measure=lambda view: self._counter.count(self._published(look, view, handle)),
             lossy=self._store is not None,
             late=lambda: self._clock() > deadline,
         )
@@ -220,7 +217,23 @@ class Engine:
         if saved < least:
             only_lossless = self._store is None and not best.view.lossless
             return self._passed(data, name, "no_store" if only_lossless else "not_smaller", before)
-        return self._result(data, look, best, before)
+        return self._result(self._published(look, best.view, handle), best, before, handle)
+
+    def _handle(self, data: bytes) -> str | None:
+        """Give the handle that the original will have; None without a store."""
+        if self._store is None:
+            return None
+        from caveman_engine.recovery.pointers import handle_of
+
+        return handle_of(data)
+
+    def _budget(
+        self, look: payload.Payload, before: int, query: str | None, max_tokens: int | None
+    ) -> choice.Budget:
+        # Colour codes and redraws are tokens of the input, but no measure of how much text a token buys.
+        plain = max_tokens and len(look.text) < 0.95 * len(look.raw)
+        counted = self._counter.count(look.text) if plain else before
+        return replace(choice.Budget.of(len(look.text), counted, query, max_tokens), tokens_before=before)
 
     def _compressors(
         self, look: payload.Payload, kind: str | None, max_tokens: int | None
@@ -242,15 +255,10 @@ class Engine:
         if max_tokens and last not in near and last.name not in off:
             yield last
 
-    def _result(self, data: bytes, look: payload.Payload, best: "choice.Measured", before: int) -> Result:
-        handle = None
-        if self._store is not None:
-            from caveman_engine.recovery.pointers import handle_of
-
-            handle = handle_of(data)
+    def _result(self, text: str, best: "choice.Measured", before: int, handle: str | None) -> Result:
         view = best.view
         return Result(
-            output=self._published(look, view, handle).encode("utf-8", "replace"),
+            output=text.encode("utf-8", "replace"),
             content_type=best.compressor.name,
             compressor=best.compressor.name,
             method=view.method,
@@ -271,7 +279,7 @@ class Engine:
         if body and not body.endswith("\n"):
             body += "\n"
         body += look.tail
-        if handle is None or self._store is None:
+        if handle is None:
             return body
         if not body.endswith("\n"):
             body += "\n"

@@ -70,16 +70,17 @@ def is_binary(data: bytes) -> bool:
 
 
 def _utf16_guess(sample: bytes) -> str | None:
-    """Recognise UTF-16 without a byte order mark by where its zero bytes stand."""
-    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    """Recognise UTF-16 without a byte order mark by where its zero bytes stand and by what it then says."""
     half = len(sample) // 2
     if half < 4:
         return None
-    if odd / half > 0.4 and even / half < 0.05:
-        return "utf-16-le"
-    if even / half > 0.4 and odd / half < 0.05:
-        return "utf-16-be"
-    return None
+    even, odd = sample[0::2].count(0) / half, sample[1::2].count(0) / half
+    name = "utf-16-le" if odd > 0.4 and even < 0.05 else "utf-16-be" if even > 0.4 and odd < 0.05 else None
+    if name is None:
+        return None
+    text = sample[: 2 * min(half, 500)].decode(name, "replace")
+    readable = sum(char.isprintable() or char.isspace() for char in text)
+    return name if readable > 0.9 * len(text) else None
 
 
 def decode(data: bytes) -> tuple[str, str]:
