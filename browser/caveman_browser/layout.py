@@ -5,12 +5,12 @@ clicks without having a role, which inputs hide behind their labels, which layer
 secrets. Pure: it calls nothing and knows neither Chrome nor the view. Ids are backend node ids throughout.
 """
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from math import inf
 from typing import Any, NamedTuple
 
+from caveman_browser import fields
 from caveman_browser.geometry import FAR, Box, Window, area, meet
 from caveman_browser.look import Look
 from caveman_browser.styles import STYLES, Style, contrast, over, parse
@@ -23,6 +23,30 @@ MOST_CLICKABLE_TEXT = 300
 MOST_COMPARED = 500_000
 # The most buttons in such a box that is still a thing to click.
 ITEM_BUTTONS = 3
+# The height up to which a bar along the upper edge is the page's head.
+HEAD = 150
+# The sides of what may be an icon, in pixels.
+ICON = (8, 100)
+# A frame of no size still has its borders.
+FRAME_BORDERS = 5
+
+_NATIVE = frozenset(
+    "A BUTTON INPUT SELECT TEXTAREA OPTION SUMMARY LABEL VIDEO AUDIO IFRAME FRAME OBJECT EMBED".split()
+)
+_NEVER_CLICKABLE = _NATIVE | frozenset(("HTML", "BODY", "#document", "svg"))
+_ROLES = frozenset(
+    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option textbox searchbox combobox "
+    "slider spinbutton treeitem".split(),
+)
+_PICTURES = frozenset("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED PICTURE".split())
+_BEHIND_LABEL = {"checkbox": "checkbox", "radio": "radio", "file": "file"}
+_TEXT = 300
+# Boxes held against texts in their ground's colour; a page that needs more hides them.
+MOST_COMPARED = 500_000
+# The most buttons in such a box that is still a thing to click.
+ITEM_BUTTONS = 3
+# The height up to which a bar along the upper edge is the page's head.
+HEAD = 150
 # The sides of what may be an icon, in pixels.
 ICON = (8, 100)
 # A frame of no size still has its borders.
@@ -82,6 +106,7 @@ class _Document:
         nodes, layout = document["nodes"], document["layout"]
         self.strings = strings
         self.frames = frames
+        self.scroll = float(document.get("scrollOffsetY") or 0)
         self.parents: list[int] = nodes["parentIndex"]
         self.types: list[int] = nodes["nodeType"]
         self.names = [strings[at] if at >= 0 else "" for at in nodes["nodeName"]]
@@ -249,7 +274,7 @@ class _Document:
             if name == "CANVAS":
                 self.found.pictures += 1
         # A layer's content counts once: what is inside it comes with it.
-        raised = style.raised and name not in ("HEADER", "NAV")
+        raised = style.raised and not self._is_head(box)
         dialog = name == "DIALOG" or self._role(at) in ("dialog", "alertdialog")
         if (
             (style.on_top or raised or dialog)
@@ -260,6 +285,10 @@ class _Document:
             self.found.first.append(self.ids[at])
             self.states[at] = state._replace(layer=True)
 
+    def _is_head(self, box: Box) -> bool:
+        """Tell a low bar along the upper edge: a page's own head that stays in sight, not a layer over it."""
+        return box[1] <= self.scroll and box[3] - box[1] <= HEAD
+
     def _role(self, at: int) -> str:
         return self.attributes(at).get("role", "") if self.flat[at] else ""
 
@@ -268,15 +297,8 @@ class _Document:
         known = self.attributes(at)
         backend = self.ids[at]
         kind = known.get("type", "text").lower() if name == "INPUT" else ""
-        if name in ("INPUT", "TEXTAREA"):
-            label = f"{known.get('name', '')} {known.get('id', '')}"
-            typed = kind not in ("checkbox", "radio", "button", "submit", "reset", "image")
-            if (
-                kind == "password"
-                or _SECRET_FILL.search(known.get("autocomplete", "").lower())
-                or (typed and _SECRET_NAME.search(label))
-            ):
-                self.found.secret.add(backend)
+        if name in ("INPUT", "TEXTAREA") and fields.is_secret(known):
+            self.found.secret.add(backend)
         if kind == "file":
             self.found.files.add(backend)
         if kind in _BEHIND_LABEL:
@@ -330,7 +352,11 @@ class _Document:
     def _judge(self, at: int, text: int, inner: int, *, seen: bool, repeated: bool) -> int:
         """Note what an element is, its content known; give how many things act in it, itself included."""
         candidate = at in self.candidates
-        if not text and (candidate or self.names[at] in _NATIVE) and (hint := self._hint(at)):
+        if (
+            not text
+            and (candidate or self.names[at] in _NATIVE)
+            and (hint := fields.hint(self.attributes(at)))
+        ):
             self.found.hints[self.ids[at]] = hint
         # A box with buttons in it is clicked itself when it is one of several: a message in a list.
         item = repeated and at in self.listening and text and inner <= ITEM_BUTTONS
@@ -346,14 +372,6 @@ class _Document:
         left, top, right, bottom = self.boxes[at]
         shown = self.ids[at] not in self.found.hidden
         return shown and ICON[0] <= right - left <= ICON[1] and ICON[0] <= bottom - top <= ICON[1]
-
-    def _hint(self, at: int) -> str:
-        """Give what the page's own code calls an element without words: the best there is for an icon."""
-        known = self.attributes(at)
-        for key in ("name", "id", "class"):
-            if words := _WORD.findall(known.get(key, "")):
-                return f"{key} {' '.join(words[:2])[:40]}"
-        return ""
 
     def _is_named(self, at: int) -> bool:
         """Tell an element of no size that only its label would bring into the view."""

@@ -190,6 +190,16 @@ def test_a_dialog_and_a_bar_fixed_over_the_page_come_first(show):
     assert lines(show("<h1>News</h1>" + dialog))[1].startswith('dialog "Leave?"')
 
 
+def test_a_head_that_stays_in_sight_is_no_layer(show):
+    head = "<div style='position:fixed;top:0;left:0;right:0;height:50px;z-index:999'><a href=/>Home</a></div>"
+    reply = show(
+        head
+        + "<p style='margin-top:60px'>text</p><div style='height:2000px'></div><script>scrollTo(0,500)</script>"
+    )
+    assert "popup" not in reply.text
+    assert 'link "Home"' in reply.text
+
+
 def test_brw_16_a_visible_child_of_a_hidden_parent_is_shown_alone(show):
     reply = show("<div style='visibility:hidden'>gone<span style='visibility:visible'>here</span></div>")
     assert "here" in reply.text
