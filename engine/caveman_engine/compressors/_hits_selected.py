@@ -17,6 +17,7 @@ from caveman_engine.views import Request, View
 
 _LONG, _AROUND = 240, 180  # a longer line is cut to so many characters around the match
 _SHOWN, _NAMED = 0.6, 0.15  # shares of the budget for hits and for the names of the other files
+_LEAST = 0.6  # below this score a hit is one more like one that is shown
 _MOST_OTHER = 12  # lines that are no hits and are shown
 _FIRST_OF_FILE, _RELEVANT, _INSIDE, _DEFINES, _REPEATS = 3.0, 12.0, 6.0, 1.0, 0.3
 _DEFINITION = re.compile(
@@ -32,7 +33,10 @@ def selected(payload: Payload, hits: Sequence[Hit], request: Request, name: str,
     """
     bound = request.query or request.hard
     room = request.budget * _SHOWN if bound else max(least, request.budget)
-    kept = selection.fill([hit.rest[:_LONG] for hit in hits], scores(hits, request.query), int(room))
+    worth = scores(hits, request.query)
+    if not bound:
+        worth = {position: score for position, score in worth.items() if score >= _LEAST}
+    kept = selection.fill([hit.rest[:_LONG] for hit in hits], worth, int(room))
     files: dict[str, list[int]] = {}
     for position, hit in enumerate(hits):
         files.setdefault(hit.path, []).append(position)

@@ -161,6 +161,27 @@ def test_grouping_by_file_loses_nothing():
     assert ungrouped(view.text) == text
 
 
+def test_a_selection_reads_like_this():
+    lines = [f"src/f{n // 20}.py:{n}:import logging" for n in range(60)]
+    lines[33] = "src/f1.py:33:import logging as log"
+    views = list(search.views(from_text("\n".join(lines) + "\n"), Request(None, 4000)))
+    assert (
+        views[-1].text
+        == """\
+src/f0.py (20)
+0:import logging
+[caveman: 19 more of 20 in src/f0.py]
+src/f1.py (20)
+20:import logging
+33:import logging as log
+[caveman: 18 more of 20 in src/f1.py]
+src/f2.py (20)
+40:import logging
+[caveman: 19 more of 20 in src/f2.py]
+"""
+    )
+
+
 def test_context_lines_and_separators_come_back():
     text = "".join(
         f"a/b-7-c.py-{n}-before\na/b-7-c.py:{n + 1}:found\na/b-7-c.py-{n + 2}-after\n--\n"

@@ -277,6 +277,32 @@ def test_a_ci_log_with_a_time_on_every_line_is_a_transcript(compress):
         assert line in view
 
 
+def test_a_small_run_reads_like_this():
+    lines = [f"=== RUN   TestCase{n}\n--- PASS: TestCase{n} (0.00s)" for n in range(60)]
+    lines[30] = (
+        "=== RUN   TestLedger\n    ledger_test.go:42: balance = 17, want 19\n--- FAIL: TestLedger (0.02s)"
+    )
+    text = "\n".join([*lines, "FAIL", "exit status 1", "FAIL\texample.com/ledger\t0.031s"]) + "\n"
+    (view,) = terminal.views(from_text(text), Request(None, 4000))
+    assert (
+        view.text
+        == """\
+=== RUN   TestCase0
+--- PASS: TestCase0 (0.00s)
+[caveman: 59 lines, 3-61]
+    ledger_test.go:42: balance = 17, want 19
+--- FAIL: TestLedger (0.02s)
+[caveman: 57 lines, 64-120]
+--- PASS: TestCase59 (0.00s)
+FAIL
+exit status 1
+FAIL\texample.com/ledger\t0.031s
+[caveman: 59 more like line 1]
+[caveman: 57 more like line 2]
+"""
+    )
+
+
 def test_many_failing_ids_leave_room_for_the_outcome(compress):
     lines = [
         f"FAILED tests/area_{n % 13}/test_{n}.py::test_of_the_behaviour_{n} - AssertionError"

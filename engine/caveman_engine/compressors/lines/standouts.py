@@ -25,6 +25,7 @@ _REPEATED = 40  # lines of one form that can all be totals
 _PLACED = 2.0  # what an error is worth more that says where
 _NEXT = 0.05  # what each further one of them is worth less
 _FEW_TOTALS = 12  # lines of one template that can be totals
+_SAME_AT_END = 3  # last lines that are shown whatever they are
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 
@@ -146,7 +147,8 @@ def _score_ends(found: Digest) -> None:
             found.raise_to(i, 5.0)
     last = [i for i in range(total - 1, max(-1, total - 60), -1) if found.lines[i].strip()]
     for step, i in enumerate(last[:10]):
-        if i not in found.routine:
+        # One more line of a form that was shown says where it ended, a tenth says nothing.
+        if i not in found.routine and (step < _SAME_AT_END or i in found.scores):
             found.raise_to(i, 6.0 - step * 0.5)
     if found.routine:  # how far it got
         found.raise_to(max(found.routine), EXAMPLE)
