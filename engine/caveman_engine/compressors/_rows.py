@@ -22,7 +22,9 @@ _LOUD = re.compile(
     r"err|fail|fatal|exce|panic|abort|kill|seg|oom|crash|dead|corrupt|crit|full|loss|broken|sever",
     re.IGNORECASE,
 )
+_DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
 _RARE_A_COLUMN = 5
+_MOST_FORMS = 20_000  # kinds of a column whose forms are compared
 _LONGEST_NUMBER = 40
 _BEST = 6  # rows that match a query best come before any other
 _SHARED = 20  # so many rows may share an extreme value
@@ -151,10 +153,25 @@ def _rare_kinds(kinds: Counter[str], total: int, keys: dict[str, Any]) -> dict[s
         rare.update(
             (kind, kinds[kind]) for kind in sorted(lone, key=lambda kind: kinds[kind])[:_RARE_A_COLUMN]
         )
-    if keys:
+    if not keys:
+        rare.update(_odd_forms(kinds))
+    else:
         odd = [kind for kind in kinds if kind not in keys and kind not in _NOTHING]
         rare.update((kind, kinds[kind]) for kind in odd[:_RARE_A_COLUMN])
     return rare
+
+
+def _odd_forms(kinds: Counter[str]) -> dict[str, int]:
+    """Give the values whose form few others have: among n12, n7 and n301 that is x/y, whatever the digits."""
+    if not _RARE_A_COLUMN < len(kinds) <= _MOST_FORMS:
+        return {}
+    forms: dict[str, list[str]] = {}
+    for kind in kinds:
+        forms.setdefault(_LETTERS.sub("a", _DIGITS.sub("9", kind[:80])), []).append(kind)
+    usual = max(map(len, forms.values()))
+    if len(forms) > 6 or usual < 0.8 * len(kinds):
+        return {}
+    return {kind: kinds[kind] for alike in forms.values() if len(alike) <= 2 for kind in alike}
 
 
 def _first_rows(cells: Sequence[str], rare: dict[str, int]) -> list[int]:

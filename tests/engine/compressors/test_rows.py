@@ -44,6 +44,7 @@ def test_no_rows_give_none():
             id="words of failure",
         ),
         pytest.param([f"w{n}" for n in range(60)] + ["w" * 40] + ["x"], 60, id="the longest text"),
+        pytest.param([f"n{n}" for n in range(60)] + [r"a\|b"] + ["n3"], 60, id="a form that others have not"),
         pytest.param([str(n) for n in range(60)] + ["n.a."] + ["3"], 60, id="a word among numbers"),
     ],
 )
