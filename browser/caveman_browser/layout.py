@@ -40,33 +40,6 @@ _ROLES = frozenset(
 )
 _PICTURES = frozenset("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED PICTURE".split())
 _BEHIND_LABEL = {"checkbox": "checkbox", "radio": "radio", "file": "file"}
-_TEXT = 300
-# Boxes held against texts in their ground's colour; a page that needs more hides them.
-MOST_COMPARED = 500_000
-# The most buttons in such a box that is still a thing to click.
-ITEM_BUTTONS = 3
-# The height up to which a bar along the upper edge is the page's head.
-HEAD = 150
-# The sides of what may be an icon, in pixels.
-ICON = (8, 100)
-# A frame of no size still has its borders.
-FRAME_BORDERS = 5
-
-_NATIVE = frozenset(
-    "A BUTTON INPUT SELECT TEXTAREA OPTION SUMMARY LABEL VIDEO AUDIO IFRAME FRAME OBJECT EMBED".split()
-)
-_NEVER_CLICKABLE = _NATIVE | frozenset(("HTML", "BODY", "#document", "svg"))
-_ROLES = frozenset(
-    "button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option textbox searchbox combobox "
-    "slider spinbutton treeitem".split(),
-)
-_PICTURES = frozenset("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED PICTURE".split())
-_BEHIND_LABEL = {"checkbox": "checkbox", "radio": "radio", "file": "file"}
-_SECRET_FILL = re.compile(r"(?:^|\s)(?:cc-|one-time-code|current-password|new-password)")
-_SECRET_NAME = re.compile(
-    r"passw(?:or)?d|passphrase|\bpin\b|card[-_]?num|\bcvv\b|\bcvc\b|\bcsc\b|security[-_]?code", re.IGNORECASE
-)
-_WORD = re.compile(r"[\w-]+")
 _TEXT = 3  # Node.TEXT_NODE
 
 
