@@ -20,6 +20,7 @@ from typing import Any
 
 from caveman_browser import client, errors, profiles
 from caveman_browser.browser import Launch
+from caveman_browser.idle import IdleTimer
 from caveman_browser.replies import Reply
 from caveman_browser.session import Session
 from caveman_engine.errors import CavemanError
@@ -43,13 +44,13 @@ class Host:
         self._session = session
         self._listener = listener
         self._address_file = address_file
-        self._idle = idle
-        self._timer: threading.Timer | None = None
         self._serving = threading.Lock()
+        self._timer = IdleTimer(idle, self._serving, self._when_idle)
 
     def serve(self) -> None:
         """Serve commands until one says ``close``."""
-        self._wait_idle()
+        with self._serving:
+            self._timer.start()
         while True:
             try:
                 connection = self._listener.accept()
@@ -57,10 +58,10 @@ class Host:
                 # A command that was killed while it connected, or somebody without the key.
                 continue
             with contextlib.closing(connection), self._serving:
-                self._stop_timer()
+                self._timer.stop()
                 if not self._answer(connection):
                     return
-                self._wait_idle()
+                self._timer.start()
 
     def _answer(self, connection: Any) -> bool:
         """Serve one connection; False when it asked to close."""
@@ -94,32 +95,19 @@ class Host:
 
     def end(self) -> None:
         """Close the browser and forget the address: the next command begins anew on purpose."""
-        self._stop_timer()
+        self._timer.stop()
         self._session.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._address_file)
 
-    def _wait_idle(self) -> None:
-        if self._idle > 0:
-            self._timer = threading.Timer(self._idle, self._when_idle)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
     def _when_idle(self) -> None:
         """End the process, leaving the address file: it tells the next command that a browser had been there."""
-        with self._serving:
-            if self._timer is threading.current_thread():
-                try:
-                    self._session.close()
-                finally:
-                    _remove_socket(str(self._listener.address))
-                    # The main thread waits for a connection and cannot be woken on every system.
-                    os._exit(0)
+        try:
+            self._session.close()
+        finally:
+            _remove_socket(str(self._listener.address))
+            # The main thread waits for a connection and cannot be woken on every system.
+            os._exit(0)
 
 
 def main(arguments: list[str]) -> None:

@@ -18,6 +18,7 @@ from caveman_browser import browser as chromes
 from caveman_browser.browser import Launch
 from caveman_browser.captures import Captures
 from caveman_browser.grants import Rules
+from caveman_browser.idle import IdleTimer
 from caveman_browser.policy import origin_of
 from caveman_browser.reader import Reader
 from caveman_browser.refs import RefMap
@@ -64,7 +65,7 @@ class Session:
         self._browser: Browser | None = None
         self._ended = ended
         self._idle = _idle_seconds() if idle is None else idle
-        self._timer: threading.Timer | None = None
+        self._timer = IdleTimer(self._idle, self._lock, self._when_idle)
 
     def snapshot(
         self,
@@ -187,7 +188,7 @@ class Session:
     def close(self) -> None:
         """Close the browser and all that belongs to it. The next command starts anew."""
         with self._lock:
-            self._stop_timer()
+            self._timer.stop()
             if self._browser is not None:
                 self._browser.close()
                 self._browser = None
@@ -200,7 +201,7 @@ class Session:
     def _command(self, rules: Rules, timeout: float, *, opens: bool = False) -> Iterator[_Command]:
         """Run one command on a living browser; what it leaves hanging is ended, so that the next one works."""
         with self._lock:
-            self._stop_timer()
+            self._timer.stop()
             browser, notes, asides = self._ready(rules, opens=opens)
             command = _Command(browser, time.monotonic() + timeout, notes, asides)
             browser.targets.forget_news()
@@ -211,7 +212,7 @@ class Session:
                 late.hint = late.hint or "what kept the page busy was ended; the next call works"
                 raise
             finally:
-                self._start_timer()
+                self._timer.start()
 
     def _ready(self, rules: Rules, *, opens: bool) -> tuple[Browser, list[str], list[str]]:
         """Give the browser, started when there is none, with notes and asides on a start."""
@@ -305,22 +306,10 @@ class Session:
             data=data,
         )
 
-    def _start_timer(self) -> None:
-        if self._idle > 0 and self._browser is not None:
-            self._timer = threading.Timer(self._idle, self._when_idle)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
     def _when_idle(self) -> None:
-        with self._lock:
-            if self._timer is threading.current_thread():
-                self.close()
-                self._ended = f"the browser was closed after {self._idle:g} s without a command"
+        if self._browser is not None:
+            self.close()
+            self._ended = f"the browser was closed after {self._idle:g} s without a command"
 
 
 class _Command:
