@@ -45,13 +45,12 @@ class TextLook:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How the facts that answer ``query`` are fitted into a budget.
+    """How facts are fitted into a budget.
 
     ``count`` counts tokens. ``keep`` stores a fact that is shown in part and gives its handle, or None where
     that is impossible now.
     """
 
-    query: str
     look: Look
     count: Callable[[str], int]
     keep: Callable[[Hit], str | None]
@@ -116,7 +115,8 @@ class Packing:
         room -= self._takes(hit.cut("…", handle)) + 2
         if room < _LEAST_TEXT:
             return hit.cut("", None)
-        return hit.cut(passage(hit.text, self.query, room, self.count), handle)
+        # The terms it holds rather than the query: that may be a page long.
+        return hit.cut(passage(hit.text, " ".join(hit.matched), room, self.count), handle)
 
 
 def _fair_share(costs: Sequence[int], budget: int) -> int:

@@ -64,7 +64,7 @@ class MemoryReader:
         found = [item for item in found if round(item.score, 4) >= min_score]
         database = self.files.reading()
         hits = load(database, found[: min(limit, MOST_HITS)]) if database else []
-        packing = Packing(query, look or TextLook(scope or scope_here()), count, self._keep)
+        packing = Packing(look or TextLook(scope or scope_here()), count, self._keep)
         shown, omitted, reply = packing.fit(hits, budget)
         explained = tuple(search.explained(found[: len(hits)], known)) if explain else ()
         return Recall(shown, tuple(omitted), reply, note_on(query, limit), explained)

@@ -18,7 +18,7 @@ from caveman_mem.index import scope_facet, tag_facet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
 # The least score, as a share of the idf of the query's known terms. Relative, so the same in any store.
@@ -40,7 +40,7 @@ _MOST_TERMS = 64
 _POSTINGS = 3000
 _CANDIDATES = 600
 _NEWEST = 100
-_SCORED_TERMS = 400_000
+_HELD = 400_000
 _MONTHS = "january february march april may june july august september october november december".split()
 
 
@@ -231,22 +231,23 @@ def _scored(database: Database, numbers: "Sequence[int]", known: "Sequence[Term]
     return out
 
 
-def _rows(database: Database, numbers: "Sequence[int]") -> "list[tuple[Any, ...]]":
-    """Load what scoring needs, best candidates first, within a bound on the terms held in memory."""
+def _rows(database: Database, numbers: "Sequence[int]") -> "Iterator[tuple[Any, ...]]":
+    """Give what scoring needs of the rows, holding no more than `_HELD` terms of them in memory at a time."""
     marks = ", ".join("?" * len(numbers))
-    sizes = dict(database.rows(f"SELECT number, length FROM memory WHERE number IN ({marks})", numbers))
-    taken: list[int] = []
-    total = 0
-    for number in numbers:
-        total += sizes.get(number, 0)
-        if taken and total > _SCORED_TERMS:
-            break
-        taken.append(number)
-    return database.rows(
-        "SELECT number, session, created_at, pinned, length, text, terms FROM memory"
-        f" WHERE number IN ({', '.join('?' * len(taken))})",
-        taken,
-    )
+    sizes = database.rows(f"SELECT number, length FROM memory WHERE number IN ({marks})", numbers)
+    while sizes:
+        taken: list[int] = []
+        total = 0
+        while sizes and (not taken or total + sizes[-1][1] <= _HELD):
+            number, length = sizes.pop()
+            taken.append(number)
+            total += length
+        marks = ", ".join("?" * len(taken))
+        yield from database.rows(
+            "SELECT number, session, created_at, pinned, length, text, terms FROM memory"
+            f" WHERE number IN ({marks})",
+            taken,
+        )
 
 
 def _asks(text: str) -> bool:

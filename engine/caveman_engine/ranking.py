@@ -17,6 +17,8 @@ EXACT = 0.3
 _forms: dict[str, tuple[str, ...]] = {}
 # From this many units on it pays to look for the query's letters before cutting units into terms.
 _MANY = 64
+# Terms of a query that are looked for: nobody asks a question longer than that.
+_LONGEST_QUERY = 256
 
 
 def idf(total: float, having: float) -> float:
@@ -71,7 +73,7 @@ def relevance(query: str, units: Sequence[str]) -> list[float]:
 
     Only units that hold the letters of a term are cut into terms; lengths are taken in characters.
     """
-    wanted = sorted(query_terms(query))
+    wanted = sorted(query_terms(query)[:_LONGEST_QUERY])
     scores = [0.0] * len(units)
     if not wanted or not units:
         return scores

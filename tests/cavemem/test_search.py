@@ -155,6 +155,24 @@ def test_the_fact_that_says_what_was_asked_comes_before_one_that_says_it_more_of
     assert texts("blue lamp")[0] == "blue lamp"
 
 
+def test_a_page_as_the_query_is_answered_like_a_question(store):
+    chosen = random.Random(2)
+    page = " ".join("".join(chosen.choice("abcdefghij") for _ in range(6)) for _ in range(20_000))
+    memory = store.remember(page)
+    (hit,) = store.recall(page, budget=500).hits
+    assert hit.id == memory.id
+    assert not hit.whole
+
+
+def test_rows_are_scored_in_parts_when_they_are_long(store, texts, monkeypatch):
+    for i in range(9):
+        store.remember(f"lamp {i} " + "word " * i)
+    expected = texts("lamp", limit=20)
+    monkeypatch.setattr(search, "_HELD", 12)
+    assert texts("lamp", limit=20) == expected
+    assert len(expected) == 9
+
+
 # Context
 
 
