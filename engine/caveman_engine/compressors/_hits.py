@@ -69,7 +69,7 @@ def form(lines: Sequence[str]) -> tuple[str, float]:
         return ("heading" if found["paths"] else "alone"), share if _rising(sample) or found["paths"] else 0.0
     if best == "numbered" and not _is_search(sample):
         return best, 0.25
-    if best == "bare" and sum(_judged(line) for line in sample) > 0.2 * len(sample):
+    if best == "bare" and not _is_bare_search(sample):
         return best, 0.25
     if best == "paths" and len({line.lstrip("./").partition("/")[0] for line in sample}) > 0.3 * len(sample):
         return best, 0.0  # paths of one listing begin alike; names and base64 do not
@@ -79,6 +79,14 @@ def form(lines: Sequence[str]) -> tuple[str, float]:
 def _contexts(sample: Sequence[str], paths: Collection[str]) -> int:
     """Count the lines that begin with one of the paths and go on as context lines do."""
     return sum(any(line[: m.start()] in paths for m in _CONTEXT.finditer(line, 0, 400)) for line in sample)
+
+
+def _is_bare_search(sample: Sequence[str]) -> bool:
+    """Tell hits from settings with dotted names, which never repeat, and from what compilers say."""
+    found = [m for line in sample if (m := _BARE.match(line))]
+    counted = all(m.string[m.end() :].isdigit() for m in found)
+    repeated = len({m[1] for m in found}) <= 0.6 * len(found)
+    return (counted or repeated) and sum(map(_judged, sample)) <= 0.2 * len(sample)
 
 
 def _judged(line: str) -> bool:

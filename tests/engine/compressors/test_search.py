@@ -71,8 +71,10 @@ def blocks(shown):
         "".join(f"key{n}: value {n}\n" for n in range(60)),
         "".join(f"{n % 24:02}:{n % 60:02}:00 worker started\n" for n in range(60)),
         "".join(f"http://host:80{n}/a: ok\n" for n in range(60)),
+        "".join(f"home.page{n}.title: Welcome {n}\n" for n in range(60)),
+        "".join(f"www{n}.example.com\n" for n in range(60)),
     ],
-    ids=["log", "dated table", "compiler", "linter", "mapping", "clock", "addresses"],
+    ids=["log", "dated table", "compiler", "linter", "mapping", "clock", "addresses", "settings", "names"],
 )
 def test_lines_with_colons_that_are_no_hits_are_left_to_others(text):
     assert search.detect(from_text(text)) < 0.5

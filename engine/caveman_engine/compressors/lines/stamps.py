@@ -20,7 +20,10 @@ _SHAPES = (
     # 081109 203518 (HDFS), epoch seconds, kernel seconds
     r"\d{6} \d{6}\b|\d{10}(?:\d{3})?(?:\.\d+)?\b| *\d{1,7}\.\d{6}",
 )
-STAMP = re.compile(rf"[\s\[(<-]*(?:{'|'.join(_SHAPES)})(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?[\])>]?[:,|]?\s*")
+# What stands before it: a syslog priority, the service in docker compose.
+_FRONT = r"(?:<\d{1,3}>\d? ?|[\w.-]{1,40} +\| +)?"
+_ZONE = r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?"
+STAMP = re.compile(rf"{_FRONT}[\s\[(<-]*(?:{'|'.join(_SHAPES)}){_ZONE}[\])>]?[:,|]?\s*")
 
 
 def strip(line: str) -> str:

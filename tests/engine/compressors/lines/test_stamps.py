@@ -41,6 +41,8 @@ def test_lines_without_a_stamp_stay_whole(line):
         "[12:00:01]",
         "1117838570",
         "[    0.000000]",
+        "<134>1 2026-03-01T10:00:00Z",
+        "web_1  | 2026-03-01 10:00:00",
     ],
 )
 def test_the_stamp_of_each_family_of_logs_is_taken_off(stamp):
