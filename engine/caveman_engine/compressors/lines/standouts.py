@@ -26,6 +26,7 @@ _PLACED = 2.0  # what an error is worth more that says where
 _NEXT = 0.05  # what each further one of them is worth less
 _FEW_TOTALS = 12  # lines of one template that can be totals
 _SAME_AT_END = 3  # last lines that are shown whatever they are
+_FALL = 0.4  # how fast further instances of a trouble lose worth
 _EVERY = 400  # failing ids, exit statuses and totals of one form that are scored
 _AFTER = (0.8, 0.65, 0.5, 0.4, 0.35, 0.3)  # share of an error's score for the lines of its paragraph
 
@@ -106,7 +107,7 @@ def _score_form(found: Digest, form: str, bits: float, rank: int, worth: float) 
         if base == ERROR and signals.has_place(stamps.strip(found.lines[members[0]])):
             bonus += _PLACED
         found.raise_to(members[0], (base + bonus) / (1 + log2(1 + rank) / 3))
-    if base == ERROR:
+    if base in (ERROR, TROUBLE):
         _score_instances(found, members, base)
     if base in (ERROR, FAILED_ID):
         found.failures.add(members[0])
@@ -120,7 +121,7 @@ def _score_instances(found: Digest, members: Sequence[int], base: float) -> None
     for member in members[1:_EVERY]:
         line = stamps.strip(found.lines[member])
         if line not in said:
-            found.raise_to(member, base / (1 + log2(1 + len(said))))
+            found.raise_to(member, base / (1 + _FALL * log2(1 + len(said))))
             said.add(line)
 
 
