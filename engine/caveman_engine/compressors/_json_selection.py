@@ -13,7 +13,7 @@ from caveman_engine.compressors._json_records import ABSENT, Column, Table, spel
 WIDEST = 160  # characters of a cell
 _NONE = "(none)"
 _HEAVY = 28  # a list or object wider than this comes after all scalars
-_MOST_ROWS = 80
+_MOST_ROWS = 150
 _WIDTH, _ASKED_WIDTH = 320, 240  # characters of a row when not all rows are shown
 
 

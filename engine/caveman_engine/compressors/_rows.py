@@ -23,7 +23,7 @@ _LOUD = re.compile(
     re.IGNORECASE,
 )
 _DIGITS, _LETTERS = re.compile(r"\d+"), re.compile(r"[^\W\d_]+")
-_RARE_A_COLUMN = 5
+_RARE_A_COLUMN = 8
 _MOST_FORMS = 20_000  # kinds of a column whose forms are compared
 _LONGEST_NUMBER = 40
 _BEST = 6  # rows that match a query best come before any other
@@ -186,11 +186,16 @@ def _first_rows(cells: Sequence[str], rare: dict[str, int]) -> list[int]:
     return [row for kind in kinds for row in places[kind][:3]][: 2 * _RARE_A_COLUMN]
 
 
-def _extremes(cells: Sequence[str], keys: dict[str, Any], kinds: Counter[str]) -> Iterator[int]:
-    """Give the rows of the highest and the lowest value, unless too many share it to stand out."""
-    for value in (max(keys, key=keys.__getitem__), min(keys, key=keys.__getitem__)):
-        if kinds[value] <= min(_SHARED, max(2, len(cells) // 10)):
-            yield from [row for row, cell in enumerate(cells) if cell == value][:3]
+def _extremes(cells: Sequence[str], keys: dict[str, Any], kinds: Counter[str]) -> list[int]:
+    """Give the rows of the highest and lowest values, then of the next ones, unless too many share one."""
+    ranked = sorted(keys, key=keys.__getitem__)
+    values = dict.fromkeys([ranked[-1], ranked[0], ranked[-2], ranked[1]])
+    most = min(_SHARED, max(2, len(cells) // 10))
+    places: dict[str, list[int]] = {value: [] for value in values if kinds[value] <= most}
+    for row, cell in enumerate(cells):
+        if cell in places:
+            places[cell].append(row)
+    return [row for rows in places.values() for row in rows[:3]]
 
 
 def ordered(kinds: Collection[str]) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from caveman_engine.payload import Payload
 from caveman_engine.ranking import relevance
 from caveman_engine.views import Compressor, Request, View
 
-_MOST_ROWS = 120
-_MOST_ASKED, _MOST_ROOM = 40, 6_500  # rows and characters with a query
+_MOST_ROWS = 200
+_MOST_ASKED, _MOST_ROOM = 40, 5_400  # rows and characters with a query
 _SAMPLE = 400
 _FEW_ROWS = 40  # so few that fit the budget are left alone
 _LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
