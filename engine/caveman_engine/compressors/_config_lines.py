@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-_COMMENT = re.compile(r"\s*(?:#|;|//|<!--|\"\"\"|!)")
+_COMMENT = re.compile(r"\s*(?:#|;|//|<!--|!)")
 _SECTION = re.compile(r"\s*\[{1,2}[^\[\]{}:=]+\]{1,2}\s*(?:[#;].*)?\Z")
 _PAIR = re.compile(
     r"""\s*(?:-\s+)*("[^"]*"|'[^']*'|[^\s:=#"'{}<>\[\](),;|!][^\s:=#"'{}<>|;]*)\s*(?::(?=\s|\Z)|=(?!=))\s*(.*)\Z"""

@@ -68,7 +68,11 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
 
 
 def _weights(tree: Sequence[Line]) -> list[float]:
-    """Score each line without a query."""
+    """Score each line without a query.
+
+    Depth halves, thirds, ... what a line is worth; a key seen often and a place among many siblings lower it,
+    a short part of the file and a short line raise it; what was said before is worth little.
+    """
     times = Counter(line.key for line in tree if line.key)
     siblings = Counter(line.parent for line in tree if not line.comment and not line.block)
     share = _shares(tree)

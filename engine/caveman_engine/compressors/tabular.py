@@ -48,6 +48,9 @@ def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
         len(_tables.bar_cells(cell)) > 1 for row in grid.rows for cell in row.cells if "|" in cell
     ):
         return None
+    talk = _talk(payload, grid)
+    if talk is None:
+        return None
     columns = list(zip(*(row.cells for row in grid.rows), strict=True))
     constant = [len(set(cells)) == 1 and "\n" not in cells[0] for cells in columns]
     gain = sum(len(cells[0]) + 1 for cells, same in zip(columns, constant, strict=True) if same)
@@ -64,19 +67,23 @@ def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
     kept = [i for i in range(width) if not constant[i]]
     lines = [header, *([row.cells[i] for i in kept] for row in grid.rows)]
     end = payload.ends[0] or "\n"
-    before, after = _talk(payload, grid)
+    before, after = talk
     text = before + "".join(grid.delimiter.join(cells) + end for cells in lines) + after
     return View(text, True, "rows", len(grid.rows), len(grid.rows), "tightened")
 
 
-def _talk(payload: Payload, grid: _tables.Grid) -> tuple[str, str]:
-    """Give the lines before and after a table that are no part of it."""
-    first, last = grid.rows[0].first, grid.rows[-1].last
+def _talk(payload: Payload, grid: _tables.Grid) -> tuple[str, str] | None:
+    """Give the lines before and after a drawn table; None where some stand between its rows."""
     if not grid.padded:
         return "", ""
+    first, last = grid.rows[0].first, grid.rows[-1].last
+    title = " ".join(grid.header).split()
     words = [i for i in grid.others if any(char.isalnum() for char in payload.lines[i])]
-    before = [i for i in words if i < first and _tables.bar_cells(payload.lines[i]) != grid.header]
-    before = [i for i in before if payload.lines[i].split() != " ".join(grid.header).split()]
+    if any(first < i < last for i in words):
+        return None
+    before = [
+        i for i in words if i < first and " ".join(_tables.bar_cells(payload.lines[i])).split() != title
+    ]
     after = [i for i in words if i > last]
     return "".join(map(payload.shown, before)), "".join(map(payload.shown, after))
 

@@ -186,6 +186,12 @@ def test_without_a_store_every_cell_stays_and_nothing_is_marked():
             assert len(view.text.splitlines()) == 101
 
 
+def test_words_between_two_tables_are_never_lost():
+    table = "| id | name |\n|---|---|\n" + "".join(f"| {7 * n} | n{n} |\n" for n in range(60))
+    for view in views(f"One.\n\n{table}\nTwo.\n\n{table}\nThree.\n"):
+        assert all(word in view.text for word in ("One.", "Two.", "Three."))
+
+
 def test_rows_left_out_are_listed_by_their_light_cells():
     rnd = random.Random(3)
     lines = [
