@@ -42,7 +42,7 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         return
     if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
         yield fold
-    found = standouts.digest(payload.lines)
+    found = digest.once(payload, "log", lambda: standouts.digest(payload.lines))
     yield digest.view(payload, request, found, "log")
 
 

@@ -22,6 +22,7 @@ _NAME = re.compile(r"(?:^|(?<=[\s'=]))[\w@][\w.@/+-]*(?=$|[\s'<>=~^!;])")
 _ID = re.compile(r"(?:(?:FAILED|ERROR) )?(\S+::\S+)|\s+(\d+)\) ")
 _COMPARISON = re.compile(r"\s*(?:\+ expected - actual|- Expected\b.*|[-+] (?:Expected|Received).*)$")
 _AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
+_BIT = 0.5  # worth of rarity: in a transcript most lines are unlike each other
 _PLENTY = 8  # lines of one tool that leave no doubt
 _COMPARED = 4
 _SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12
@@ -70,12 +71,18 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         return
     if (fold := repetition.folded(payload)) and len(fold.text) < 0.9 * len(payload.text):
         yield fold
-    found = standouts.digest(payload.lines, weigher(payload.lines), rarity=0.5)
+    found = digest.once(payload, "terminal", lambda: _digest(payload.lines))
+    yield digest.view(payload, request, found, "terminal")
+
+
+def _digest(lines: Sequence[str]) -> Digest:
+    """Analyse a transcript: what its tools say line by line, then what takes more than one line to see."""
+    found = standouts.digest(lines, weigher(lines), rarity=_BIT)
     _score_commits(found)
     _score_named_by_command(found)
     _lower_said_twice(found)
     _lower_comparisons(found)
-    yield digest.view(payload, request, found, "terminal")
+    return found
 
 
 def _score_commits(found: Digest) -> None:

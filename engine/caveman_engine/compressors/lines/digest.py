@@ -1,7 +1,10 @@
 """The view that [log] and [terminal] share: best lines within a budget, in order, and what was left out.
 
-Owns the spending of the budget and the weight of a question; the scores come from `standouts`.
+Owns the spending of the budget and of the time for it; the scores come from `standouts`.
 """
+
+from collections.abc import Callable
+from weakref import ref
 
 from caveman_engine import markers, selection
 from caveman_engine.compressors.lines import leftout, question, standouts
@@ -19,6 +22,25 @@ _GRAVE, _GRAVE_SHARE, _GRAVE_MOST = 4.0, 0.12, 12_000
 _TOLD, _TOLD_ASKED = 0.12, 0.2
 # Shares of it that go to the question first: when no line holds a word of it, and when one holds all.
 _ASKED_LEAST, _ASKED_MOST = 0.35, 0.75
+
+
+# The last digest of each method, while its payload lives.
+_last: dict[str, tuple["ref[Payload]", Digest]] = {}
+
+
+def once(payload: Payload, method: str, make: Callable[[], Digest]) -> Digest:
+    """Give the digest of a payload, made once while the pipeline asks for smaller and smaller views of it."""
+    known = _last.get(method)
+    if known is not None and known[0]() is payload:
+        return known[1]
+
+    def forget(gone: "ref[Payload]") -> None:
+        if (kept := _last.get(method)) is not None and kept[0] is gone:
+            del _last[method]
+
+    found = make()
+    _last[method] = (ref(payload, forget), found)
+    return found
 
 
 def view(payload: Payload, request: Request, found: Digest, method: str) -> View:

@@ -37,6 +37,21 @@ def test_grave_lines_may_take_more_than_the_share():
     assert sum(line in shown for line in errors) > 60
 
 
+def test_the_analysis_is_made_once_a_payload_and_forgotten_with_it():
+    made = []
+
+    def make():
+        made.append(1)
+        return standouts.digest(["a", "b"])
+
+    payload = from_text("a\nb")
+    assert digest.once(payload, "x", make) is digest.once(payload, "x", make)
+    assert digest.once(from_text("a\nb"), "x", make) is not None
+    assert len(made) == 2
+    del payload
+    assert "x" not in digest._last
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.sampled_from(["error: x", "ok", "step 1", "a b c", ""]), min_size=1, max_size=60),
