@@ -68,8 +68,8 @@ def best(
     """
     chosen: Measured | None = None
     for compressor in candidates:
-        if late():
-            break
+        if late() or (budget.max_tokens and chosen is not None and budget.fits(chosen.tokens)):
+            break  # a bound that holds needs no further type
         found = _of_one(look, compressor, budget, measure, lossy)
         if found is None or found.tokens >= budget.tokens_before:
             continue
