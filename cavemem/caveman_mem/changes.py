@@ -13,8 +13,6 @@ from caveman_mem.errors import AlreadyCurrent, BrokenHistory, NotCurrent, Unknow
 from caveman_mem.identity import folded
 from caveman_mem.memory import COLUMNS, Memory
 
-_DOCTOR = "caveman mem doctor counts such memories"
-
 
 def get(database: Database | None, name: str) -> Memory:
     """Read one fact.
@@ -63,40 +61,38 @@ def _must_be_current(database: Database, memory: Memory, now: int) -> None:
         raise NotCurrent(f"{memory.id} has expired", hint="remember the new text as a fact of its own")
 
 
+# One statement, so that the chain is of one moment: every row that a link of any direction leads to.
+_LINKED = f"""WITH RECURSIVE linked (id) AS (
+    VALUES (?)
+    UNION SELECT memory.id FROM linked JOIN memory ON memory.supersedes = linked.id
+    UNION SELECT memory.id FROM linked JOIN memory ON memory.superseded_by = linked.id
+    UNION SELECT supersedes FROM linked JOIN memory USING (id) WHERE supersedes IS NOT NULL
+    UNION SELECT superseded_by FROM linked JOIN memory USING (id) WHERE superseded_by IS NOT NULL
+) SELECT {COLUMNS} FROM linked JOIN memory USING (id)"""
+
+
 def history(database: Database | None, name: str) -> list[Memory]:
     """Give the whole chain of versions that a fact belongs to, oldest first.
 
     Raises:
         UnknownMemory: no fact has that id.
-        BrokenHistory: a neighbour is missing or does not point back; never a part of the chain.
+        BrokenHistory: a version is missing or two do not name each other; never a part of the chain.
     """
-    chain = [get(database, name)]
-    seen = {name}
-    while (before := chain[0].supersedes) is not None:
-        chain.insert(0, _neighbour(database, before, seen))
-        _must_link(chain[0], chain[1])
-    while (after := chain[-1].superseded_by) is not None:
-        chain.append(_neighbour(database, after, seen))
-        _must_link(chain[-2], chain[-1])
-    for link, end in (("superseded_by", chain[0]), ("supersedes", chain[-1])):
-        if database and database.row(f"SELECT 1 FROM memory WHERE {link} = ?", (end.id,)):
-            raise BrokenHistory(f"another memory names {end.id}, which does not name it", hint=_DOCTOR)
+    get(database, name)
+    rows = database.rows(_LINKED, (name,)) if database else []
+    found = {memory.id: memory for memory in map(Memory.of, rows)}
+    older = None
+    chain: list[Memory] = []
+    current = next((memory for memory in found.values() if memory.supersedes is None), None)
+    while current is not None and current.supersedes == older and len(chain) < len(found):
+        chain.append(current)
+        older = current.id
+        current = found.get(current.superseded_by or "")
+    if len(chain) < len(found) or current is not None or not chain or chain[-1].superseded_by is not None:
+        raise BrokenHistory(
+            f"the versions of {name} do not hold together", hint="caveman mem doctor counts such memories"
+        )
     return chain
-
-
-def _neighbour(database: Database | None, name: str, seen: set[str]) -> Memory:
-    if name in seen:
-        raise BrokenHistory(f"the history runs in a circle at {name}", hint=_DOCTOR)
-    seen.add(name)
-    try:
-        return get(database, name)
-    except UnknownMemory:
-        raise BrokenHistory(f"the history names {name}, which is not there", hint=_DOCTOR) from None
-
-
-def _must_link(older: Memory, newer: Memory) -> None:
-    if older.superseded_by != newer.id or newer.supersedes != older.id:
-        raise BrokenHistory(f"{older.id} and {newer.id} do not name each other", hint=_DOCTOR)
 
 
 def edit(database: Database, name: str, columns: dict[str, Any]) -> Memory:

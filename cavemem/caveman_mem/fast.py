@@ -15,9 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from caveman_engine.database import Database
+
 LIMIT = 5
 BUDGET = 2000
 UNSEARCHABLE = "the query holds no searchable word"
+_JOURNAL_PAGES = 100  # of 4 KiB: a reader has to look through them
+_open: "list[Database]" = []
 
 
 def run(arguments: "Sequence[str]") -> int | None:
@@ -34,6 +38,10 @@ def run(arguments: "Sequence[str]") -> int | None:
 
         report(error)
         return error.exit_status
+    except BrokenPipeError:
+        return 1
+    finally:
+        sys.stderr.flush()
 
 
 def recall(query: str) -> int | None:
@@ -70,19 +78,24 @@ def recall(query: str) -> int | None:
 
 
 def remember(text: str) -> int:
-    """Store a fact and print its id, as the long way does."""
+    """Store a fact and print its id, as the long way does.
+
+    The file is not closed: the last one out moves the journal into it and syncs both, which takes longer than all
+    else here. The next process finds the journal; every `_JOURNAL_PAGES` it is moved by a commit.
+    """
     from caveman_engine.database import Database
     from caveman_mem import schema, writing
     from caveman_mem.scopes import scope_here
 
     draft = writing.Draft(writing.screened(text), scope_here())
     database = Database.open(schema.path(), schema.MIGRATIONS)
+    _open.append(database)
+    database.execute(f"PRAGMA wal_autocheckpoint = {_JOURNAL_PAGES}")
     with database.transaction():
         ((name, known),) = writing.add(database, [draft])
         erasing = database.value("SELECT erasing FROM corpus")
     if erasing:
         writing.erase(database)
-    database.close()
     _write(remembered(name, known=known))
     return 0
 

@@ -25,6 +25,7 @@ def entered(monkeypatch):
 
 def enter(monkeypatch, function, *words):
     monkeypatch.setattr(sys, "argv", ["program", *words])
+    monkeypatch.setattr(main.os, "_exit", sys.exit)
     try:
         function()
     except SystemExit as end:

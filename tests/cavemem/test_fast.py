@@ -100,7 +100,7 @@ def test_the_start_up_path_loads_no_command_line_library(home, words):
     with MemoryStore.open() as store:
         store.remember("the lamp is teal")
     code = (
-        "import sys, os; from caveman_app.main import cavemem\n"
+        "import sys, os; from caveman_app.main import cavemem; end, os._exit = os._exit, sys.exit\n"
         f"sys.argv = ['cavemem', *{words!r}]\n"
         "try:\n    cavemem()\nexcept SystemExit as end:\n    assert not end.code\n"
         "os.write(2, ' '.join(sys.modules).encode())"
@@ -140,3 +140,23 @@ def test_mem_34_nothing_lies_in_the_package(run, home):
     folder = Path(caveman_mem.__file__).parent
     assert not [path for path in folder.rglob("*") if path.suffix in (".db", ".sqlite", ".json", ".jsonl")]
     assert os.path.exists(home / "mem" / "mem.db")
+
+
+def test_a_journal_that_a_remember_leaves_is_found_by_the_next_and_does_not_grow(run, home):
+    for i in range(30):
+        assert run("remember", f"fact {i}").returncode == 0
+    assert run("recall", "fact 29").stdout.startswith(b"[mem_")
+    journal = home / "mem" / "mem.db-wal"
+    assert not journal.exists() or journal.stat().st_size < 300 * 4120
+    with MemoryStore.open() as store:
+        assert len(store.list()) == 30
+
+
+def test_a_reader_who_has_gone_is_no_traceback(run, home):
+    with MemoryStore.open() as store:
+        store.remember("the lamp is teal")
+    program = Path(sys.executable).parent / "cavemem"
+    done = subprocess.run(
+        f"{program} recall lamp 2>err | true; cat err", shell=True, capture_output=True, timeout=60
+    )
+    assert b"Traceback" not in done.stdout
