@@ -24,7 +24,8 @@ _TOOL_DROPPED = frozenset(
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\w\"'`(*])|(?:\\r)?(?:\\n)+\s*(?:[-*] )?")
 _CONSTRAINT = re.compile(
     r"\b(?:must|only|never|required?|requires|can ?not|can't|don't|do not|does not|should|shall|at most|at least|"
-    r"max\w*|min\w*|limit\w*|default\w*|deprecated|format|iso|rfc|one of|either|instead|before|after|unless|until|warning|"
+    r"max\w*|min\w*|limit\w*|default\w*|deprecated|format|iso|rfc|one of|either|instead|before|after|unless|"
+    r"until|warning|"
     r"important|note|exactly|between|range|optional|allowed|seconds|milliseconds|bytes|characters|unique|absolute|"
     r"relative|case[- ]sensitive|ignored|fails?|error|exclusive\w*|up to|not)\b",
     re.IGNORECASE,
