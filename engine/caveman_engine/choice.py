@@ -10,8 +10,8 @@ from caveman_engine.markers import SIGIL
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
-# A lossless view that saves this share is good enough: nothing is left out for less than it is worth.
-ENOUGH = 0.60
+# A lossless view that saves this share is good enough: docs/decisions/008.
+ENOUGH = 0.70
 # A lossy view must be this much smaller than the lossless one to be worth the loss.
 WORTH_LOSS = 0.85
 # A view without max_tokens: a share of the source, between two bounds, in characters.

@@ -171,11 +171,16 @@ def _resolve_returns(text: str) -> str:
     return "\n".join(out)
 
 
+_PROGRESS = re.compile(r"\d ?%|\d+/\d+|[█▏▎▍▌▋▊▉#=.]{3,}")
+
+
 def _looks_redrawn(text: str) -> bool:
-    """Tell redraws of one progress line: its pieces differ in digits and bar characters only."""
+    """Tell redraws of one progress line: pieces with a share or a bar that differ in nothing else."""
     pieces = [piece for piece in text.split("\r") if piece.strip()][:50]
+    if len(pieces) < 2 or not all(map(_PROGRESS.search, pieces[:-1])):
+        return False
     shapes = {re.sub(r"[\d.#=>\-\s|/\\%█▏▎▍▌▋▊▉]+", "", piece) for piece in pieces}
-    return len(pieces) > 1 and len(shapes) <= max(1, len(pieces) // 3)
+    return len(shapes) <= max(1, len(pieces) // 3)
 
 
 def _resolve_cursor(text: str) -> str:
@@ -219,9 +224,8 @@ def _take_gutter(lines: list[str]) -> tuple[list[str] | None, list[str]]:
     """Separate a line-number gutter when nearly all lines have one and the numbers rise."""
     if len(lines) < 5:
         return None, lines
-    sample = [_GUTTER.match(line) for line in lines[:200]]
-    hits = [found for found in sample if found]
-    if len(hits) < 0.9 * len(sample):
+    hits = [found for found in map(_GUTTER.match, lines[:200]) if found]
+    if len(hits) < 0.9 * min(len(lines), 200) or _is_table(hits):
         return None, lines
     numbers = [int(found[1]) for found in hits]
     rising = sum(after == before + 1 for before, after in pairwise(numbers))
@@ -230,3 +234,14 @@ def _take_gutter(lines: list[str]) -> tuple[list[str] | None, list[str]]:
     matches = [_GUTTER.match(line) for line in lines]
     gutters = [found[0] if found else "" for found in matches]
     return gutters, [line[len(gutter) :] for line, gutter in zip(lines, gutters, strict=True)]
+
+
+def _is_table(hits: list["re.Match[str]"]) -> bool:
+    """Tell rows of a table whose first column counts: the bar or tab stands again in nearly every row."""
+    for mark in ("|", "│", "\t"):
+        again = sum(
+            found[0].rstrip(" ").endswith(mark) and mark in found.string[found.end() :] for found in hits
+        )
+        if again > 0.9 * len(hits):
+            return True
+    return False

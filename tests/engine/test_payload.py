@@ -24,6 +24,9 @@ def shown(look):
         "tab\tand  spaces \n\n\n",
         '<file name="x>y">\nnever closed\n',
         "1. a list\n2. is not a gutter\n",
+        " id | name | n\n----+------+---\n" + "".join(f"  {n} | row  | {n}\n" for n in range(1, 60)),
+        "".join(f"{n}\tsecond\tthird\n" for n in range(1, 60)),
+        "".join(f"row {n};{n * 7};x\r" for n in range(60)),
     ],
     ids=repr,
 )
@@ -123,3 +126,13 @@ def test_two_files_in_one_message_are_not_taken_for_one_wrapper_cmp_71():
     look = payload.parse(text.encode())
     assert not look.head
     assert shown(look) == text
+
+
+def test_a_table_whose_first_column_counts_has_no_gutter():
+    rows = "".join(f"  {n} | row  | {n}\n" for n in range(1, 60))
+    assert payload.parse(rows.encode()).gutters is None
+
+
+def test_lines_that_end_in_lone_returns_are_no_redraws():
+    look = payload.parse("".join(f"row {n};{n * 7};x\r" for n in range(60)).encode())
+    assert len(look.lines) == 60
