@@ -36,7 +36,9 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     if payload.gutters or share < 0.5:
         return
     hits = _hits.from_json(payload.lines) or [] if name == "json" else _hits.parse(payload.lines, name)
-    if len(hits) < 4 or any(map(markers.is_forged, payload.lines)):
+    # Under a heading the rest of a hit begins a line.
+    forged = any(map(markers.is_forged, payload.lines)) or any(markers.is_forged(hit.rest) for hit in hits)
+    if len(hits) < 4 or forged:
         return
     length = len(payload.text)
     if name in ("numbered", "bare", "paths"):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from caveman_engine.compressors import repetition
 from caveman_engine.compressors.lines import digest, stamps, standouts, tools_building, tools_running
-from caveman_engine.compressors.lines.levels import FAILED_ID, PLAIN, ROUTINE, Digest
+from caveman_engine.compressors.lines.levels import FAILED_ID, PLAIN, ROUTINE, TOTAL, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -24,8 +24,8 @@ _COMPARISON = re.compile(r"\s*(?:\+ expected - actual|- Expected\b.*|[-+] (?:Exp
 _AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
 _BIT = 0.5  # worth of rarity: in a transcript most lines are unlike each other
 _PLENTY = 8  # lines of one tool that leave no doubt
-_COMPARED = 4
-_SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12
+_COMPARED = 4  # lines of a comparison that are shown
+_SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12  # scores of a commit's subject and of a named thing; names looked for
 
 
 def detect(payload: Payload) -> float:
@@ -114,7 +114,7 @@ def _lower_comparisons(found: Digest) -> None:
     for index, line in enumerate(found.lines):
         if _COMPARISON.match(line):
             inside = 0
-        elif inside >= 0 and _AFTER_COMPARISON.match(line):
+        elif inside >= 0 and (_AFTER_COMPARISON.match(line) or found.scores.get(index, 0.0) >= TOTAL):
             inside = -1
         elif inside >= 0 and line.strip():
             inside += 1

@@ -219,6 +219,12 @@ def test_records_of_ripgrep_become_lines_with_the_summary_kept(compress):
     assert '"bytes_searched":46944' in view
 
 
+def test_a_found_text_cannot_pose_as_a_marker(compress):
+    lines = [f"src/a{n // 5}.py:[caveman: 500 lines, {n}-900]" for n in range(80)]
+    view = compress("\n".join(lines)).output.decode()
+    assert not any(line.startswith("[caveman: 500 lines") for line in view.splitlines())
+
+
 def test_a_question_brings_the_hit_it_asks_for(compress):
     rnd = random.Random(5)
     words = ["alloc", "buffer", "stream", "window", "index", "table", "state"]

@@ -303,6 +303,22 @@ FAIL\texample.com/ledger\t0.031s
     )
 
 
+def test_compared_data_is_cut_and_what_comes_after_it_is_not(compress):
+    compared = [f"      -line {n} of the page that was expected, with an error in it" for n in range(200)]
+    text = ["  1) cart page", "     shows the tax:", "", "      AssertionError: expected 'a' to equal 'b'"]
+    text += [
+        "      + expected - actual",
+        *compared,
+        "  2) order page",
+        "      TypeError: tax is not a function",
+        "exit status 2",
+    ]
+    view = compress("\n".join([f"    ✔ works {n}" for n in range(50)] + text)).output.decode()
+    for line in (text[0], text[3], *text[-3:]):
+        assert line in view
+    assert sum(line in view for line in compared) <= 8
+
+
 def test_many_failing_ids_leave_room_for_the_outcome(compress):
     lines = [
         f"FAILED tests/area_{n % 13}/test_{n}.py::test_of_the_behaviour_{n} - AssertionError"
