@@ -8,9 +8,13 @@ import re
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 
-# CSI ... final byte, OSC ... BEL or ST, and two-byte escapes (ECMA-48).
-ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-_CURSOR = re.compile(r"\x1b\[(\d*)([AFK]|2K|1K|0K|J|0J)")
+# CSI ... final byte, OSC ... BEL or ST, character sets such as ESC ( B, and two-byte escapes (ECMA-48, ECMA-35).
+ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]+[0-~]|[@-Z\\-_=>78])")
+_CURSOR = re.compile(r"\x1b\[(?:\d*[AFGK]|[12]J)")
+_UP = re.compile(r"\x1b\[(\d*)[AF]")
+# What goes back to the first column, and what then or anywhere makes the line empty up to the cursor.
+_HOME = re.compile(r"\x1b\[[01]?G")
+_ERASED = re.compile(r"\x1b\[[12]K|\r\x1b\[0?K")
 _GUTTER = re.compile(r"\s{0,8}(\d{1,7})(?:→|\t| ?[|│] ?)")
 _OPEN_TAG = re.compile(r"\s*<(file|document|file_content|output|content)\b[^<>\n]*>\s*\Z", re.IGNORECASE)
 
@@ -184,23 +188,24 @@ def _looks_redrawn(text: str) -> bool:
 
 
 def _resolve_cursor(text: str) -> str:
-    """Play cursor-up and erase codes over the lines before them, as a terminal would."""
+    """Play cursor-up and erase codes over the lines before them, as a terminal would.
+
+    ``ESC [ K`` clears what is right of the cursor: only after a return does that take anything away.
+    """
     screen: list[str] = []
     row = 0
     for part in text.split("\n"):
-        line = part
-        for code in _CURSOR.finditer(part):
-            if code[2] in "AF":
-                row = max(0, row - int(code[1] or 1))
-        # What stands before an erase-line code on the same line is gone.
-        erased = re.split(r"\x1b\[[012]?K", line)
-        if len(erased) > 1:
-            line = erased[-1] if erased[-1].strip("\r") else "".join(erased[:-1])
+        line = _HOME.sub("\r", part)
+        row = max(0, row - sum(int(up[1] or 1) for up in _UP.finditer(line)))
+        *before, line = _ERASED.split(line)
+        if not line.strip("\r") and not _UP.search(part):
+            # Nothing was written after it: the eye saw what stood there before the line was cleared.
+            line = "".join(before) or line
         line = _CURSOR.sub("", line)
-        if row < len(screen):
-            screen[row] = line if line.strip("\r") or row == len(screen) - 1 else screen[row]
-        else:
+        if row >= len(screen):
             screen.append(line)
+        elif line.strip("\r"):
+            screen[row] = line
         row += 1
     return "\n".join(screen)
 

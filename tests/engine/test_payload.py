@@ -136,3 +136,16 @@ def test_a_table_whose_first_column_counts_has_no_gutter():
 def test_lines_that_end_in_lone_returns_are_no_redraws():
     look = payload.parse("".join(f"row {n};{n * 7};x\r" for n in range(60)).encode())
     assert len(look.lines) == 60
+
+
+def test_colours_that_clear_to_the_end_of_the_line_take_no_text():
+    data = b"a.c:\x1b[m\x1b[K In function \x1b[01m\x1b[Kmain\x1b[m\x1b[K:\na.c:3: \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kno ;\n"
+    assert payload.parse(data).lines == ["a.c: In function main:", "a.c:3: error: no ;"]
+
+
+def test_a_return_with_a_clear_takes_the_line_away():
+    assert payload.parse(b"fetching 10%\x1b[K\rfetching 90%\x1b[K\r\x1b[Kdone\n").lines == ["done"]
+
+
+def test_character_set_codes_go_too():
+    assert payload.parse(b"\x1b[1merror\x1b(B\x1b[m: bad type\n").lines == ["error: bad type"]
