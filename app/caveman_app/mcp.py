@@ -184,13 +184,20 @@ def _described(tool: "Tool") -> Any:
 
 
 async def _called(tools: "dict[str, Tool]", name: str, arguments: dict[str, Any]) -> "CallToolResult":
-    """Run a tool on a thread; a cancelled call is left at once and told to end."""
+    """Run a tool on a thread; a cancelled call is left at once and told to end.
+
+    Raises:
+        MCPError: the name is not listed. The protocol takes that for the client's mistake, not a tool's failure.
+    """
     import anyio
     from anyio.to_thread import run_sync
+    from mcp import MCPError
+    from mcp.types import INVALID_PARAMS
 
     tool = tools.get(name)
     if tool is None:
-        return _failed(UsageError("there is no such tool", hint="tools: " + ", ".join(tools)))
+        unknown = UsageError("there is no such tool", hint="tools: " + ", ".join(tools))
+        raise MCPError(INVALID_PARAMS, _told(unknown))
     try:
         return await run_sync(_run, tool, arguments, abandon_on_cancel=True)
     except anyio.get_cancelled_exc_class():
@@ -219,13 +226,17 @@ def _run(tool: "Tool", arguments: dict[str, Any]) -> "CallToolResult":
 
 
 def _failed(error: CavemanError) -> "CallToolResult":
-    """Say an error with its code and hint, shortened: what was wrong may be a megabyte."""
     from mcp.types import CallToolResult, TextContent
 
+    return CallToolResult(content=[TextContent(type="text", text=_told(error))], is_error=True)
+
+
+def _told(error: CavemanError) -> str:
+    """Say an error with its code and hint, shortened: what was wrong may be a megabyte."""
     text = str(error)
     if len(text) > _MOST_ERROR_CHARACTERS:
         text = f"{text[: _MOST_ERROR_CHARACTERS // 2]} … {text[-_MOST_ERROR_CHARACTERS // 2 :]}"
-    return CallToolResult(content=[TextContent(type="text", text=_sound(text))], is_error=True)
+    return _sound(text)
 
 
 def _sound(text: str) -> str:

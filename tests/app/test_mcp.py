@@ -140,6 +140,13 @@ def test_errors_are_one_short_sentence_with_a_code_agt_09(one, name, value):
     assert ".py" not in text
 
 
+def test_a_tool_that_is_not_listed_is_an_error_of_the_protocol_that_names_the_tools(one):
+    error = one.answer(one.start_call("mem_rememberr", text="x"))["error"]
+    assert error["code"] == -32602
+    assert error["message"].startswith("cave_usage: there is no such tool")
+    assert "mem_remember, mem_recall" in error["message"]
+
+
 def test_an_unknown_argument_names_the_nearest(one):
     assert "did you mean query?" in one.error("mem_recall", qery="x", query="y")
 
