@@ -3,7 +3,7 @@
 Knows views and a way to measure them; not the store, not the content types.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from caveman_engine.markers import SIGIL
@@ -12,12 +12,14 @@ from caveman_engine.views import Compressor, Request, View
 
 # A lossless view that saves this share is good enough: docs/decisions/008.
 ENOUGH = 0.70
-# A lossy view must be this much smaller than the lossless one to be worth the loss.
+# A lossy view must be this much smaller than the lossless one, or the input, to be worth the loss.
 WORTH_LOSS = 0.85
 # A view without max_tokens: a share of the source, between two bounds, in characters.
 SHARE, FEWEST, MOST = 0.30, 4_000, 60_000
 # The same with a query: the reader has said what counts.
 QUERY_SHARE, QUERY_FEWEST, QUERY_MOST = 0.12, 2_400, 9_000
+# A text that lost this much by being read has colour codes or redraws in it, or long characters.
+_CLEANED = 0.95
 # A bound that is still passed is asked for again, smaller, this often.
 ATTEMPTS = 5
 
@@ -61,21 +63,43 @@ def best(
     measure: Callable[[View], int],
     lossy: bool,
     late: Callable[[], bool],
+    sure: bool = False,
 ) -> Measured | None:
     """Give the view to show, or None. The surest type that has a view decides.
 
-    A later type wins only with a lossless view that is smaller, or when no earlier one fits the bound.
+    A later type wins only with a lossless view that is smaller, or when no earlier one fits the bound. Where the
+    first type is ``sure``, a later one leaves something out only for a bound: it does not know what counts.
     """
     chosen: Measured | None = None
     for compressor in candidates:
         if late() or (budget.max_tokens and chosen is not None and budget.fits(chosen.tokens)):
             break  # a bound that holds needs no further type
-        found = _of_one(look, compressor, budget, measure, lossy)
-        if found is None or found.tokens >= budget.tokens_before:
+        may_lose = lossy and not (sure and compressor is not candidates[0] and budget.max_tokens is None)
+        found = _of_one(look, compressor, budget, measure, may_lose)
+        if found is None or not _is_worth(found, budget):
             continue
         if chosen is None or _beats(found, chosen, budget):
             chosen = found
+    if chosen is None and candidates and len(look.text) < _CLEANED * len(look.raw):
+        found = next(_measured([_plain(look)], candidates[0], measure, lossy=False), None)
+        return found if found and _is_worth(found, budget) else None
     return chosen
+
+
+def _is_worth(found: Measured, budget: Budget) -> bool:
+    """Tell a view that is smaller than the input; and by enough, if it leaves something out without need.
+
+    A type that is never detected was asked for by its name: what it does is wanted.
+    """
+    wanted = found.view.lossless or found.compressor.named_only
+    needless = not wanted and budget.fits(budget.tokens_before)
+    return found.tokens < budget.tokens_before * (WORTH_LOSS if needless else 1)
+
+
+def _plain(look: Payload) -> View:
+    """Give the text as it is once colour codes and redraws are gone."""
+    total = len(look.lines)
+    return View("".join(map(look.shown, range(total))), True, "lines", total, total, "plain")
 
 
 def _beats(found: Measured, chosen: Measured, budget: Budget) -> bool:
@@ -91,7 +115,8 @@ def _of_one(
     request = budget.request
     smallest: Measured | None = None
     for _ in range(ATTEMPTS):
-        found = _trade(_measured(look, compressor, request, measure, lossy), budget)
+        views = compressor.views(look, request)
+        found = _trade(_measured(views, compressor, measure, lossy=lossy), budget)
         if found is None:
             return smallest
         if smallest is None or found.tokens < smallest.tokens:
@@ -104,9 +129,9 @@ def _of_one(
 
 
 def _measured(
-    look: Payload, compressor: Compressor, request: Request, measure: Callable[[View], int], lossy: bool
+    views: Iterable[View], compressor: Compressor, measure: Callable[[View], int], *, lossy: bool
 ) -> Iterator[Measured]:
-    for view in compressor.views(look, request):
+    for view in views:
         if (lossy or view.lossless) and is_honest(view):
             yield Measured(view, compressor, measure(view))
 

@@ -10,6 +10,7 @@ from caveman_engine.registry import COMPRESSORS
 from caveman_engine.views import Compressor
 
 LEAST = 0.2
+RECOGNISED = 0.9
 
 
 def rank(payload: Payload, off: Collection[str] = ()) -> list[tuple[float, Compressor]]:

@@ -5,7 +5,7 @@ only then the view is returned. Any failure on the way gives the input back, byt
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, overload
 
@@ -193,7 +193,7 @@ class Engine:
         self, data: bytes, before: int, kind: str | None, query: str | None, max_tokens: int | None
     ) -> Result:
         look = payload.parse(data)
-        candidates = list(self._compressors(look, kind, max_tokens))
+        candidates, sure = self._compressors(look, kind, max_tokens)
         if not candidates:
             off = kind is not None and kind in self._settings.types_off
             return self._passed(data, kind or "unknown", "type_disabled" if off else "unknown_type", before)
@@ -207,6 +207,7 @@ class Engine:
             measure=lambda view: self._counter.count(self._published(look, view, handle)),
             lossy=self._store is not None,
             late=lambda: self._clock() > deadline,
+            sure=sure,
         )
         name = candidates[0].name
         if best is None:
@@ -237,23 +238,24 @@ class Engine:
 
     def _compressors(
         self, look: payload.Payload, kind: str | None, max_tokens: int | None
-    ) -> Iterator[Compressor]:
-        """Give the compressors to try: the named one, or the best guesses; with a bound, text as the last."""
+    ) -> tuple[list[Compressor], bool]:
+        """Give the compressors to try: the named one, or the best guesses; with a bound, text as the last.
+
+        And whether the first is sure: its structure was recognised.
+        """
         # Imported here: a retrieve has no use for the compressors, and they take a third of its time.
         from caveman_engine import detect
         from caveman_engine.registry import BY_NAME
 
         off: Collection[str] = self._settings.types_off
         if kind is not None:
-            if kind in BY_NAME and kind not in off:
-                yield BY_NAME[kind]
-            return
+            return ([BY_NAME[kind]] if kind in BY_NAME and kind not in off else []), True
         ranked = detect.rank(look, off)
         near = [compressor for score, compressor in ranked if score >= 0.5 * ranked[0][0]][:3]
-        yield from near
         last = BY_NAME["text"]
         if max_tokens and last not in near and last.name not in off:
-            yield last
+            near.append(last)
+        return near, bool(ranked) and ranked[0][0] >= detect.RECOGNISED
 
     def _result(self, text: str, best: "choice.Measured", before: int, handle: str | None) -> Result:
         view = best.view

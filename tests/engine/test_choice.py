@@ -17,9 +17,11 @@ def maker(name, *views):
     return Compressor(name, lambda _: 1.0, lambda _look, _request: iter(views))
 
 
-def chosen(candidates, *, query=None, max_tokens=None, lossy=True):
+def chosen(candidates, *, query=None, max_tokens=None, lossy=True, sure=False, look=LOOK):
     budget = Budget.of(10_000, 10_000, query, max_tokens)
-    found = best(LOOK, candidates, budget, measure=lambda v: len(v.text), lossy=lossy, late=lambda: False)
+    found = best(
+        look, candidates, budget, measure=lambda v: len(v.text), lossy=lossy, late=lambda: False, sure=sure
+    )
     return found and (found.compressor.name, found.tokens)
 
 
@@ -88,3 +90,24 @@ def test_no_type_is_asked_once_it_is_late():
     assert (
         best(LOOK, [maker("a", view(5))], budget, measure=lambda v: 5, lossy=True, late=lambda: True) is None
     )
+
+
+def test_a_lossy_view_that_saves_little_is_not_shown_unless_a_bound_asks_for_it_cmp_45():
+    slight = maker("a", view(8800, lossless=False))
+    assert chosen([slight]) is None
+    assert chosen([slight], max_tokens=9000) == ("a", 8800)
+    assert chosen([maker("a", view(8800))]) == ("a", 8800)
+
+
+def test_beside_a_recognised_type_another_leaves_nothing_out_unless_a_bound_asks_for_it_cmp_23():
+    two = [maker("a", view(12_000)), maker("b", view(50, lossless=False))]
+    assert chosen(two) == ("b", 50)
+    assert chosen(two, sure=True) is None
+    assert chosen(two, sure=True, max_tokens=100) == ("b", 50)
+    assert chosen([two[0], maker("b", view(5000))], sure=True) == ("b", 5000)
+
+
+def test_where_no_type_has_a_view_the_text_without_its_redraws_is_one_cmp_42():
+    drawn = payload.parse("\r".join(f"progress {n}%" for n in range(900)).encode() + b"\n")
+    assert chosen([maker("a")], look=drawn) == ("a", len("progress 899%\n"))
+    assert chosen([maker("a", view(2000))], look=drawn) == ("a", 2000)

@@ -164,6 +164,36 @@ def test_our_own_output_passes_but_a_quoted_footer_inside_does_not_stop_a_view_c
     assert result.output.decode().count("original: ") == 1
 
 
+BAR = "\r".join(f"progress {n}%" for n in range(1, 101)) + "\n"
+LAYERS = "".join(f"\x1b[1A\x1b[2Klayer 1: {n} MB\n" for n in range(299)) + "\x1b[1A\x1b[2Klayer 1: done\n"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "last"), [(BAR, "progress 100%\n"), (LAYERS, "layer 1: done\n")], ids=["returns", "cursor up"]
+)
+def test_a_redraw_shows_its_last_state_only_cmp_42(drawn, last):
+    box = engine()
+    result = box.compress(drawn)
+    text, footer = result.output.decode().splitlines(keepends=True)
+    assert text == last
+    assert footer.startswith("[caveman: all 1 line; ")
+    assert box.retrieve(result.recovery_handle) == drawn.encode()
+
+
+def test_a_diff_of_one_long_hunk_never_loses_a_changed_line_to_another_type_cmp_23():
+    added = "".join(f"+value_{n} = compute({n})\n" for n in range(300))
+    diff = f"diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,0 +1,300 @@\n{added}"
+    assert engine().compress(diff).reason == "not_smaller"
+    assert engine().compress(diff, max_tokens=600).content_type == "diff"
+
+
+def test_json_with_a_key_twice_is_not_taken_for_a_log_of_its_lines_tnj_19():
+    rows = ",\n".join(f'    {{\n      "id": {n},\n      "name": "n{n}"\n    }}' for n in range(200))
+    data = f'{{\n  "a": 1,\n  "a": 2,\n  "b": [\n{rows}\n  ]\n}}\n'
+    result = engine().compress(data)
+    assert (result.output.decode(), result.reason) == (data, "not_smaller")
+
+
 @given(st.binary(max_size=3000))
 @settings(max_examples=150, deadline=None)
 def test_any_bytes_pass_or_come_back(data):
