@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from caveman_engine.compressors import _generated, _passages, _wording
 from caveman_engine.compressors._diff_parse import File, Hunk
-from caveman_engine.compressors._diff_view import Writer, changed_lines, name_of, path_of
+from caveman_engine.compressors._diff_view import Writer, changed_lines, name_of, path_of, totals
 from caveman_engine.payload import Payload
 from caveman_engine.views import Request, View
 
@@ -16,6 +16,8 @@ _BLOCK_LINES = 24
 _OPENING = 8
 # What a block costs beside its lines: its file's header or a marker.
 _OVERHEAD = 90
+# The share of a hard bound that the list of files may take.
+_NAMES = 0.5
 _REMOVED = re.compile(r"\b(?:removed?|deleted?|dropped|old|before|previous(?:ly)?|formerly)\b", re.IGNORECASE)
 _ADDED = re.compile(r"\b(?:added?|new|now|introduced?)\b", re.IGNORECASE)
 
@@ -45,10 +47,13 @@ class Segment:
 def best_blocks(payload: Payload, files: list[File], request: Request) -> View:
     """Show the best blocks within the budget, in order; every other file by its name and counts."""
     segments = list(_segments(payload, files))
-    chosen = _chosen(payload, [block for segment in segments for block in segment.blocks], request)
-    writer = Writer(payload)
+    blocks = [block for segment in segments for block in segment.blocks]
     # Every file is named, unless a hard bound has no room for it.
-    room = request.budget // 3 if request.hard else len(payload.text)
+    names = sum(len(_said(payload.lines, file)) + 2 for file in files)
+    room = min(names, int(_NAMES * request.budget)) if request.hard else len(payload.text)
+    length = _passages.answer_length(request, payload.text) - (room if request.hard else 0)
+    chosen = _chosen(payload, blocks, request.query, length)
+    writer = Writer(payload)
     hidden: list[Segment] = []
     for segment in segments:
         kept = [block for block in segment.blocks if block.first in chosen]
@@ -62,7 +67,7 @@ def best_blocks(payload: Payload, files: list[File], request: Request) -> View:
         else:
             _file(payload, writer, segment.file, kept)
     _list(payload, writer, hidden, room)
-    return writer.view("diff-blocks")
+    return writer.view("diff-blocks", files)
 
 
 def _segments(payload: Payload, files: list[File]) -> Iterator[Segment]:
@@ -106,12 +111,11 @@ def _file_blocks(lines: list[str], file: File) -> Iterator[Block]:
             yield Block(start, hunk.stop, about, hunk, tier)
 
 
-def _chosen(payload: Payload, blocks: list[Block], request: Request) -> set[int]:
-    """Fill the budget with the best blocks; the first prose is not passed over for a better match."""
+def _chosen(payload: Payload, blocks: list[Block], query: str | None, left: int) -> set[int]:
+    """Fill ``left`` characters with the best blocks; the first prose is not passed over for a better match."""
     texts = ["\n".join(payload.lines[block.first : block.stop]) for block in blocks]
-    scores = _scores(request.query, blocks, texts) if request.query else [0.0] * len(blocks)
+    scores = _scores(query, blocks, texts) if query else [0.0] * len(blocks)
     order = sorted(range(len(blocks)), key=lambda i: (blocks[i].tier > 0, -scores[i], blocks[i].tier, i))
-    left = _passages.answer_length(request, payload.text)
     chosen: set[int] = set()
     for i in order:
         cost = _cost(texts[i], blocks[i]) + _OVERHEAD
@@ -188,10 +192,21 @@ def _list(payload: Payload, writer: Writer, hidden: Sequence[Segment], room: int
     if not hidden:
         return
     files = [segment.file for segment in hidden if segment.file]
-    named = [f"{name_of(payload.lines, file)} +{file.added:,} -{file.removed:,}" for file in files]
+    named = [_said(payload.lines, file) for file in files]
     fitting = sum(total <= room for total in accumulate(len(name) + 2 for name in named))
-    said = f"{len(files)} {'file' if len(files) == 1 else 'files'}: {', '.join(named[:fitting])}"
+    said = f"{totals(files)}: {', '.join(named[:fitting])}"
     if fitting < len(named):
-        added, removed = sum(file.added for file in files), sum(file.removed for file in files)
-        said += f"{', ' if fitting else ''}{len(named) - fitting} more; +{added:,} -{removed:,} in all"
+        said += f"{', ' if fitting else ''}{len(named) - fitting} more"
     writer.mark(hidden[0].first, hidden[-1].stop, said if files else "")
+
+
+def _said(lines: list[str], file: File) -> str:
+    """Name a file with its counts; one without changed lines by what its header says of it."""
+    name = name_of(lines, file)
+    header = lines[file.first : file.header_stop]
+    old = next((line.removeprefix("rename from ") for line in header if line.startswith("rename from ")), "")
+    mode = next((line for line in header if line.startswith("new mode ")), "")
+    said = f"{old} => {name}" if old else name
+    if file.hunks or not (old or mode):
+        said += f" +{file.added:,} -{file.removed:,}"
+    return f"{said} {mode}" if mode else said

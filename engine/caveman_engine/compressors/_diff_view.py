@@ -37,15 +37,14 @@ class Writer:
             self.file(file)
             at = file.stop
         self.prose(at, len(self._payload.lines))
-        return self.view("diff-context")
+        return self.view("diff-context", files)
 
-    def view(self, method: str) -> View:
-        """Close the view; what the hunk headers do not say themselves stands in a last marker."""
+    def view(self, method: str, files: Sequence[File]) -> View:
+        """Close the view; what the hunk headers do not say themselves, and the totals, stand in a last marker."""
         total = len(self._payload.lines)
         if rest := total - self._shown - self._marked:
-            self._parts.append(
-                markers.marker(f"{rest:,} context and header lines left out between the hunks")
-            )
+            said = f"{totals(files)}; {rest:,} context and header lines left out between the hunks"
+            self._parts.append(markers.marker(said))
             self._markers += 1
         return View(
             "".join(self._parts), self._shown == total, "lines", self._shown, total, method, self._markers
@@ -147,6 +146,12 @@ class Writer:
         gutter = payload.gutters[hunk.header] if payload.gutters else ""
         end = payload.ends[hunk.header] or "\n"
         return f"{gutter}@@ -{_range(old, old_count)} +{_range(new, new_count)} @@{section}{end}"
+
+
+def totals(files: Sequence[File]) -> str:
+    """Give the number of files with their added and removed lines."""
+    added, removed = sum(file.added for file in files), sum(file.removed for file in files)
+    return f"{len(files):,} {'file' if len(files) == 1 else 'files'}, +{added:,} -{removed:,}"
 
 
 def _range(start: int, count: int) -> str:

@@ -232,7 +232,8 @@ def test_a_tight_bound_names_the_files_that_fit_and_counts_the_rest():
     text = "".join(edit(f"src/some/where/deep/f{i}.py", "a", "b") for i in range(200))
     seen = list(diff.views(payload.parse(text.encode()), Request(None, 600, hard=True)))[-1]
     assert len(seen.text) < 900
-    assert " more; +" in seen.text
+    assert " more]" in seen.text
+    assert "[caveman: 200 files, +200 -200; " in seen.text
 
 
 @pytest.mark.parametrize(
@@ -289,3 +290,23 @@ def test_time_grows_with_size():
 
     seconds(one)
     assert seconds(one * 4) < 20 * seconds(one)
+
+
+def test_cmp_24_under_a_bound_every_file_is_still_named_with_the_total():
+    edits = "".join(edit(f"src/f{i}.py", "a", "b") for i in range(24))
+    text = edits + (
+        "diff --git a/old.txt b/new.txt\nsimilarity index 100%\nrename from old.txt\nrename to new.txt\n"
+        "diff --git a/logo.png b/logo.png\nindex 1..2 100644\nBinary files a/logo.png and b/logo.png differ\n"
+        "diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n"
+    )
+    names = [
+        *(f"src/f{i}.py" for i in range(24)),
+        "old.txt => b/new.txt",
+        "logo.png",
+        "run.sh new mode 100755",
+    ]
+    for length in (1_200, 1_700):
+        seen = list(diff.views(payload.parse(text.encode()), Request(None, length, hard=True)))[-1]
+        assert len(seen.text) <= length + 100
+        assert [name for name in names if name not in seen.text] == []
+        assert "[caveman: 27 files, +24 -24; " in seen.text
