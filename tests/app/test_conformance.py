@@ -78,18 +78,9 @@ def conformance(tmp_path_factory):
 def _fetch(folder):
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
-    node = [
-        sys.executable,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--retries=0",
-        "--no-deps",
-        "--only-binary=:all:",
-    ]
-    suite = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0"]
-    for command in ([*node, f"--target={folder / 'python'}", NODE], [*suite, f"--prefix={folder}", SUITE]):
+    pip = [sys.executable, "-m", "pip", "install", "--retries=0", "--no-deps", "--only-binary=:all:"]
+    npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0"]
+    for command in ([*pip, f"--target={folder / 'python'}", NODE], [*npm, f"--prefix={folder}", SUITE]):
         if not _succeeds(command):
             pytest.skip(f"{command[-1]} cannot be fetched here")
 
