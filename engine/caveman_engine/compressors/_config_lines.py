@@ -6,7 +6,7 @@ and sections, which all of them keep when people write them. Nothing is evaluate
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _COMMENT = re.compile(r"\s*(?:#|;|//|<!--|!)")
@@ -18,6 +18,8 @@ _TAG = re.compile(r"\s*<([\w:.-]+)[^<>]*>?([^<]*)")
 _WORDS = re.compile(r"\s*([A-Za-z_][\w.-]*)(?:\s+(.*))?\Z")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _BLOCK = re.compile(r"(?:- +)?(?:[&!]\S+ +)*[|>][+-]?\d?[+-]?\s*(?:#.*)?\Z|.*<<-?['\"]?\w+['\"]?\Z")
+_ARRAY = re.compile(r"\s*[\w\"'.@/-]+\s*=\s*\[[^\]]*(?:#.*)?\Z")
+_ARRAY_END = re.compile(r".*\]\s*,?\s*(?:#.*)?\Z")
 _CLOSING = re.compile(r"\s*(?:[\]})]+[;,]?|</[\w:.-]+>|end)\s*\Z")
 
 
@@ -106,8 +108,11 @@ def score(lines: Sequence[str]) -> float:
         for text, line in zip(lines, tree, strict=True)
         if text.strip() and not line.comment and not line.block
     ]
-    if len(active) < max(3, 0.03 * len(full)):
+    if len(active) < 3:
         return 0.0
+    if len(active) < 0.03 * len(full):
+        # A manual with a few settings in it: nothing but settings may stand between the comments.
+        return _pairs([line for line in active if not line[0].isspace()] or [""])
     wordy = sum(len(line.split()) > 14 for line in active)
     if wordy > 0.2 * len(active) or re.match(r"[{\[]\s*(?:[\"{\[\]}]|\Z)", active[0].strip()):
         return 0.0
@@ -145,8 +150,25 @@ def _yaml(active: Sequence[str]) -> float:
 def _sections(active: Sequence[str]) -> float:
     """Tell INI and TOML: sections and pairs."""
     sections = _share(active, r"\s*\[{1,2}[\w\"' .:/@-]+\]{1,2}\s*\Z")
-    pairs = _share(active, r"\s*[\w\"'.@/-]+\s*=\s*\S?")
-    return 0.85 if sections and sections + pairs > 0.6 else 0.0
+    outside = list(_outside_arrays(active))
+    pairs = _share(outside, r"\s*[\w\"'.@/-]+\s*=\s*\S?") * len(outside) / len(active)
+    arrays = 1 - len(outside) / len(active)
+    return 0.85 if sections and pairs and sections + pairs + arrays > 0.6 else 0.0
+
+
+def _outside_arrays(active: Sequence[str]) -> Iterator[str]:
+    """Give the lines that are no items of an array over several lines; where one never ends, all lines."""
+    inside: list[str] = []
+    opened = False
+    for line in active:
+        if not opened:
+            opened = _ARRAY.match(line) is not None
+            yield line
+        elif _ARRAY_END.match(line):
+            inside, opened = [], False
+        else:
+            inside.append(line)
+    yield from inside
 
 
 def _pairs(active: Sequence[str]) -> float:

@@ -8,6 +8,7 @@ Lines stay as they are. Owns the weights; how a line is read is in ``_config_lin
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from math import log2, sqrt
 
 from caveman_engine import markers, selection
@@ -19,13 +20,15 @@ from caveman_engine.terms import query_terms
 from caveman_engine.views import Compressor, Request, View
 
 _SAMPLE = 600
-_FEW_LINES = 80  # so few that fit the budget are left alone
+_SMALL = 4_000  # characters that are left alone
+_SETTINGS_SHARE, _MOST_SETTINGS = 0.6, 20_000  # of the text, and characters, that settings may take
 _STANDS_OUT = 6.0
 _SETTING, _PROSE = 1.5, 0.3
 _COMMENTED_OUT = re.compile(
     r"(?:#+|;|//) ?(?!TODO|NOTE|FIXME|XXX)"
     r"(?:[A-Za-z_][\w.-]*(?:\s*=\s*\S|:\s+\S+(?: \S+){0,2}\Z)|[a-z]\w*(?:[-_]\w+)+ \S+\s*\Z)"
 )
+_SHORT_GAP, _MARKER = 3, 80  # lines and characters that a marker costs as much as
 _FEW_KINDS = 16
 _NAME = re.compile(r"[\w-]+")
 _NAMED = 2.0  # what a line gains whose key begins with a word of the query
@@ -51,20 +54,36 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     budget = request.budget
     if not request.hard and request.query:
         budget = min(budget, _MOST_ROOM)
-    elif not request.hard and len(payload.text) <= budget:
-        if len(lines) <= _FEW_LINES:
-            return
-        budget = len(payload.text) // 2
+    elif not request.hard and len(payload.text) <= min(budget, _SMALL):
+        return
     tree = _config_lines.parse(lines)
     must = set() if request.hard else _needed(lines, tree)
     if request.query:
         asked = _asked(request.query, lines, tree)
         must |= selection.fill(lines, dict(enumerate(asked)), int(_ASKED_SHARE * budget), must)
-    kept = selection.fill(lines, dict(enumerate(_weights(tree))), budget, must)
+    scores = dict(enumerate(_weights(tree)))
+    if not request.query and not request.hard:
+        budget = min(budget, len(payload.text) // 2)
+        settings = {i: score for i, score in scores.items() if not tree[i].comment}
+        room = max(budget, min(int(_SETTINGS_SHARE * len(payload.text)), _MOST_SETTINGS))
+        must = selection.fill(lines, settings, room, must)
+    kept = selection.fill(lines, scores, budget, must)
     kept |= _anchors(lines, kept)
+    kept |= _bridges(lines, kept)
     view = markers.keep_lines(payload, kept, method="lines", describe=_describer(tree))
     if view.shown < view.total:
         yield view
+
+
+def _bridges(lines: Sequence[str], kept: set[int]) -> set[int]:
+    """Give the gaps that cost no more shown than marked."""
+    bridges: set[int] = set()
+    at = sorted(kept)
+    for before, after in pairwise([-1, *at, len(lines)]):
+        gap = range(before + 1, after)
+        if len(gap) <= _SHORT_GAP and sum(len(lines[i]) + 1 for i in gap) <= _MARKER:
+            bridges.update(i for i in gap if not markers.is_forged(lines[i]))
+    return bridges
 
 
 def _weights(tree: Sequence[Line]) -> list[float]:

@@ -72,7 +72,7 @@ DIRECTIVES = "".join(
 def test_every_syntax_is_seen_and_shortened(text):
     assert detect(text) >= 0.7
     view = shortened(text, budget=len(text) // 3)
-    assert count(view.text) < 0.75 * count(text)
+    assert count(view.text) < 0.85 * count(text)
     lines = set(text.splitlines())
     assert all(line in lines or line.startswith("[caveman: ") for line in view.text.splitlines())
 
@@ -109,6 +109,40 @@ def test_other_types_are_not_taken_for_configuration(text):
 @pytest.mark.parametrize("text", ["", "a: 1\n", "a: 1\nb: 2\nc:\n  - d\n", YAML[:1200]])
 def test_what_fits_is_left_alone(text):
     assert views(text, budget=4000) == []
+
+
+POSTFIX = "".join(
+    f"# The parameter number {n} says how mail is handled\n# by the daemon; see the manual for what it does.\n#\n"
+    * 9
+    + f"parameter_{n} = value-{n}\n\n"
+    for n in range(19)
+)
+PYPROJECT = (
+    "[build-system]\nrequires = ['x']\n\n[project]\nname = 'y'\nclassifiers = [\n"
+    + "".join(f'    "Topic :: Number {n}",\n' for n in range(80))
+    + "]\ndependencies = [\n"
+    + "".join(f'    "package-{n} >= {n}.0", # needed\n' for n in range(40))
+    + "]\n\n[tool.lint]\nselect = ['ALL']\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text", [pytest.param(POSTFIX, id="few settings"), pytest.param(PYPROJECT, id="arrays")]
+)
+def test_settings_among_many_comments_or_items_are_configuration(text):
+    assert detect(text) >= 0.7
+
+
+def test_comments_fold_before_settings():
+    view = shortened(POSTFIX)
+    assert all(f"parameter_{n} = value-{n}\n" in view.text for n in range(19))
+    assert len(view.text) < 0.5 * len(POSTFIX)
+
+
+def test_a_gap_that_costs_no_more_shown_than_marked_is_shown():
+    text = "".join(f"key{n} = {'long value ' * 9 if n % 3 else 'x'}\n" for n in range(200))
+    view = shortened("a = 1\nb = 2\nc = 3\n" + text, budget=2_000)
+    assert view.markers < view.shown
 
 
 def test_all_jobs_and_the_one_that_differs_stay():
