@@ -149,7 +149,7 @@ def _rare_kinds(kinds: Counter[str], total: int, keys: dict[str, Any]) -> dict[s
     rare: dict[str, int] = {}
     if len(kinds) <= max(8, total // 20):
         usual = max(kinds.values())
-        lone = [kind for kind in kinds if kinds[kind] <= min(3, usual // 4)]
+        lone = [kind for kind in kinds if kinds[kind] <= min(max(3, total // 100), usual // 4)]
         rare.update(
             (kind, kinds[kind]) for kind in sorted(lone, key=lambda kind: kinds[kind])[:_RARE_A_COLUMN]
         )

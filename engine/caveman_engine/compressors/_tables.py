@@ -10,6 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from caveman_engine.compressors import _aligned as _by_place
+
+BLANK = " "  # the delimiter of a table that is cut by the places of its columns
 _DELIMITERS = (",", "\t", ";", "|")
 _SAMPLE = 60
 _LONGEST_RECORD = 200  # lines over which a quoted cell may go on
@@ -152,6 +155,19 @@ def _quoted_cells(text: str, cell: re.Pattern[str]) -> list[str] | None:
 
 
 def _aligned(lines: Sequence[str]) -> Grid | None:
+    """Read columns aligned by spaces; rows keep their padding."""
+    found = _gapped(lines)
+    if found is not None:
+        return found
+    read = _by_place.read(lines)
+    if read is None:
+        return None
+    header, cells = read
+    rows = [Row(i, i, cells[i]) for i in cells]
+    return Grid(header, rows, [i for i in range(len(lines)) if i not in cells], BLANK, padded=False)
+
+
+def _gapped(lines: Sequence[str]) -> Grid | None:
     """Read columns aligned by spaces under a header in capitals."""
     start = next(
         (i for i, line in enumerate(lines[:5]) if len(titles := _GAP.split(line.strip())) >= 3), None

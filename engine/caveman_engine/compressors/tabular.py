@@ -18,6 +18,8 @@ _SAMPLE = 400
 _FEW_ROWS = 40  # so few that fit the budget are left alone
 _LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
 _LONGEST_FACTS = 900
+# Of a table aligned by spaces, the share and the characters that a list of names may take: its blanks are cheap.
+_LISTED_SHARE, _MOST_LISTED = 0.5, 40_000
 
 
 def detect(payload: Payload) -> float:
@@ -25,6 +27,8 @@ def detect(payload: Payload) -> float:
     grid = _tables.read(payload.lines[:_SAMPLE])
     if grid is None or len(grid.rows) < 3:
         return 0.0
+    if grid.delimiter == _tables.BLANK:
+        return 0.93  # surer than a transcript, which such a table is as a rule
     return 0.9 if len(grid.header) > 2 or grid.padded else 0.7
 
 
@@ -42,7 +46,11 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
 def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
     """Leave out padding and rules, and move columns that never change into the header; every cell stays as it is."""
     width = len(grid.header)
-    if payload.gutters or any(len(row.cells) != width for row in grid.rows):
+    if (
+        payload.gutters
+        or grid.delimiter == _tables.BLANK
+        or any(len(row.cells) != width for row in grid.rows)
+    ):
         return None
     if grid.padded and any(
         len(_tables.bar_cells(cell)) > 1 for row in grid.rows for cell in row.cells if "|" in cell
@@ -93,10 +101,16 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
     rows = grid.rows
     most = _MOST_ASKED if request.query else _MOST_ROWS
     budget = request.budget if request.hard or not request.query else min(request.budget, _MOST_ROOM)
-    if len(payload.text) <= budget and not request.query:
+    length = len(payload.text)
+    if length <= budget and not request.query:
         if len(rows) <= _FEW_ROWS:
             return None
-        budget = len(payload.text) // 2
+        budget = length // 2
+    spare = 0
+    if grid.delimiter == _tables.BLANK and not request.query and not request.hard:
+        length = sum(len(cell) + 1 for row in rows for cell in row.cells)
+        budget = budget * length // max(length, len(payload.text))
+        spare = max(0, min(_MOST_LISTED, int(_LISTED_SHARE * length)) - budget)
     room = budget - sum(len(payload.shown(i)) for i in grid.others)
     kept: set[int] = set()
     exact, ranked = _ranked(grid, request)
@@ -111,7 +125,7 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
     hidden = [row for i, row in enumerate(rows) if i not in kept]
     if not exact and len(hidden) > 1:
         said = _facts(grid, hidden, min(_LONGEST_FACTS, max(200, budget // 10)))
-        listed = [] if request.query else _index(grid, hidden, room - len(said) - 100)
+        listed = [] if request.query else _index(grid, hidden, room + spare - len(said) - 100)
         if said or listed:
             tail = "; of each:" if listed else ""
             text += markers.marker(f"in the {len(rows) - shown:,} rows left out: {said}{tail}") + "".join(
@@ -131,19 +145,27 @@ def _index(grid: _tables.Grid, hidden: list[_tables.Row], room: int) -> list[str
     columns = [[row.cells[i] for row in hidden] for i in range(width)]
     kinds = [len(set(cells)) for cells in columns]
     weights = [sum(map(len, cells)) + len(cells) for cells in columns]
+    wordy = [any(char.isalpha() for cell in cells[:_SAMPLE] for char in cell) for cells in columns]
     naming = min(
-        range(width), key=lambda i: (kinds[i] < 0.8 * len(hidden), weights[i] / len(hidden) < 4, weights[i])
+        range(width),
+        key=lambda i: (
+            kinds[i] < 0.8 * len(hidden),
+            weights[i] / len(hidden) < 4,
+            not wordy[i] and grid.delimiter == _tables.BLANK,
+            weights[i],
+        ),
     )
     kept: list[int] = []
     for i in [naming, *sorted(range(width), key=weights.__getitem__)]:
         if i not in kept and kinds[i] > 1 and weights[i] <= room:
             kept.append(i)
             room -= weights[i]
-    if len(kept) < 2 or naming not in kept:
+    if naming not in kept or (len(kept) < 2 and not wordy[naming]):
         return []
     kept.sort()
     lines = [grid.header, *(row.cells for row in hidden)]
-    return [grid.delimiter.join([cells[i] for i in kept]) + "\n" for cells in lines]
+    between = "|" if grid.delimiter == _tables.BLANK else grid.delimiter
+    return [between.join([cells[i] for i in kept]) + "\n" for cells in lines]
 
 
 def _ranked(grid: _tables.Grid, request: Request) -> tuple[bool, list[int]]:
