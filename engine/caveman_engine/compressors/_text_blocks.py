@@ -26,11 +26,15 @@ _UNDERLINE = re.compile(r"(=|-|~|\^){3,}\s*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+•o]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
 _TERM = re.compile(r"\s{2,10}(?:-{1,2}[\w?]|--?\[?no|[+-][\w-]+[ =\[]|\$?[A-Z][A-Z\d]*_[A-Z\d_]+\b)")
-_TABLE = re.compile(r"\s*\|.*\|\s*$|\s*[-+|=:\s]*[-=+]{3,}[-+|=:\s]*$")
+_ROW = re.compile(r"\s*\|.*\|\s*$")
+_RULER = re.compile(r"[-=+]{3,}")
+_RULED = "-+|=: \t"
 _DRAWN = re.compile(r"[|+]")
-_CONTENTS = re.compile(
-    r".*(?:\.[ .]{4,}|\s{6,})\s*(?:\d{1,4}|[ivxl]+)\s*$|\s*(?:[-*+]|\d+\.)\s*\[[^\]]+\]\(#[^)]*\)\s*$"
-)
+# A contents line ends in a page number behind dots, or behind so many blanks.
+_LEADER, _PAGES = 6, re.compile(r"\d{1,4}|[ivxl]+")
+_LINKED = re.compile(r"\s*(?:[-*+]|\d+\.)\s*\[[^\]]+\]\(#[^)]*\)\s*$")
+# No longer line is a term.
+_TERM_LENGTH = 72
 _SENTENCE_END = re.compile(r"[.!?:;][\"')\]]*(?=\s|$)|[。！？；]")
 _SPLIT = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[^\W\d_a-z])|(?<=[。！？])|(?<=[؟۔])\s*")
 # A line longer than this is a paragraph of its own and is cut into sentences.
@@ -87,7 +91,8 @@ def pieces(lines: Sequence[str], longest: int | None = None) -> list[Piece]:
 
 def _running(lines: Sequence[str]) -> set[str]:
     """Find heads and feet of pages: equal but for digits, with a page's number or between form feeds."""
-    paged = Counter(_mask(line) for line in lines if re.search(r"\S\s{3,}\S.*\d|\[Page \d|^\f", line))
+    short = (line for line in lines if len(line) <= LONG_LINE)
+    paged = Counter(_mask(line) for line in short if re.search(r"\S\s{3,}\S.*\d|\[Page \d|^\f", line))
     return {mask for mask, times in paged.items() if times >= _RUNNING and mask.strip()}
 
 
@@ -115,21 +120,63 @@ def _blocks(lines: Sequence[str], running: set[str]) -> Iterator[tuple[int, int,
 def _kind(lines: Sequence[str], row: int, running: set[str]) -> tuple[str, int, int]:
     """Name the block that begins at ``row`` and find its last row."""
     line = lines[row]
-    if running and _mask(line) in running:
+    if _runs(line, running):
         return FURNITURE, 0, row
     if fence := _FENCE.match(line):
         return FENCE, 0, _fence_end(lines, row, fence[1])
     if level := _heading(lines, row):
         underlined = row + 1 < len(lines) and _UNDERLINE.match(lines[row + 1]) is not None
         return HEADING, level, row + 1 if underlined and not _MARKDOWN.match(line) else row
-    if _CONTENTS.match(line):
+    if _is_contents(line):
         return FURNITURE, 0, row
-    if _TABLE.match(line):
+    if _is_table(line):
         return TABLE, 0, _table_end(lines, row)
-    if _TERM.match(line):
-        return TERM, 0, row
+    if _TERM.match(line) or _hangs(lines, row):
+        return TERM, 0, row + _said_at_once(lines, row)
     kind = ITEM if _ITEM.match(line) else PROSE
     return kind, 0, _paragraph(lines, row, running)
+
+
+def _runs(line: str, running: set[str]) -> bool:
+    return bool(running) and len(line) <= LONG_LINE and _mask(line) in running
+
+
+def _is_contents(line: str) -> bool:
+    """Tell a line of a table of contents by its page number and the leader before it, or by its link."""
+    text = line.rstrip()
+    number = text[len(text.rstrip("0123456789")) :] or text[len(text.rstrip("ivxl")) :]
+    before = text[: len(text) - len(number)]
+    leader = before[len(before.rstrip(" .\t")) :]
+    if _PAGES.fullmatch(number) and len(leader) >= _LEADER and len(leader) < len(before):
+        return not leader.strip() or leader.count(".") > 1
+    return _LINKED.match(line) is not None
+
+
+def _is_table(line: str) -> bool:
+    return _ROW.match(line) is not None or (not line.strip(_RULED) and _RULER.search(line) is not None)
+
+
+def _hangs(lines: Sequence[str], row: int) -> bool:
+    """Tell a term by what explains it: the next line stands further in."""
+    line = lines[row]
+    if (
+        row + 1 >= len(lines)
+        or not line[:1].isspace()
+        or len(line.strip()) > _TERM_LENGTH
+        or _ITEM.match(line)
+    ):
+        return False
+    after = lines[row + 1]
+    return bool(after.strip()) and not _ITEM.match(after) and _indent(after) >= _indent(line) + 2
+
+
+def _said_at_once(lines: Sequence[str], row: int) -> int:
+    """Give 1 for a term whose explanation is the next line alone, else 0."""
+    if not _hangs(lines, row):
+        return 0
+    after = lines[row + 1]
+    beyond = lines[row + 2] if row + 2 < len(lines) else ""
+    return int(len(after) <= LONG_LINE and (not beyond.strip() or _indent(beyond) < _indent(after)))
 
 
 def _table_end(lines: Sequence[str], row: int) -> int:
@@ -180,22 +227,22 @@ def _paragraph(lines: Sequence[str], row: int, running: set[str]) -> int:
     indent = _indent(lines[row])
     while last + 1 < len(lines):
         line = lines[last + 1]
-        if (
-            not line.strip()
-            or _FENCE.match(line)
-            or _MARKDOWN.match(line)
-            or _ITEM.match(line)
-            or _TABLE.match(line)
-        ):
+        if not line.strip() or len(line) > LONG_LINE or _runs(line, running) or _begins(line):
             break
-        if len(line) > LONG_LINE or (_TERM.match(line) and _indent(line) < indent) or _mask(line) in running:
+        if _indent(line) < indent and (_TERM.match(line) or _hangs(lines, last + 1)):
             break
         last += 1
     return last
 
 
+def _begins(line: str) -> bool:
+    """Tell a line that begins a block of its own even right below a paragraph."""
+    return any(pattern.match(line) for pattern in (_FENCE, _MARKDOWN, _ITEM)) or _is_table(line)
+
+
 def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    """Give the column in which a line begins."""
+    return len(line[: len(line) - len(line.lstrip())].expandtabs())
 
 
 def _cut(lines: Sequence[str], first: int, last: int, kind: str, level: int, stretch: int) -> Iterator[Piece]:

@@ -12,17 +12,24 @@ from caveman_engine.compressors._text_blocks import Piece
 
 _RULE = re.compile(
     r"\b(?:MUST|SHALL|SHOULD|REQUIRED|must|shall|required?|never|always|cannot|default|deprecated|obsoletes?|"
-    r"replaced|warning|caution|important|guarantees?|fails?|limit|minimum|maximum|at (?:most|least))\b|"
+    r"replaced|dropp?(?:ed|s)?|removed?|breaking|warning|caution|important|guarantees?|fails?|"
+    r"limit|minimum|maximum|at (?:most|least))\b|"
     r"必须|必須|不得|默认|默認|デフォルト|注意|警告|يجب|ملاحظة|فقط|\b(?:Achtung|Standard|défaut|obligatoire|"
     r"defecto|debe|обязательно|по умолчанию)\b"
 )
-_NUMBER = re.compile(r"0x[\dA-Fa-f]+|\b\d+(?:\.\d+)*\s*%|\b\d+(?:\.\d+)+\b|[=:]\s*\"?\d|\b\d{2,}\b")
-_NAME = re.compile(r"\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|`[^`\n]+`|\"[^\"\n]{2,40}\"|https?://|\S@\w+\.\w")
+_NUMBER = re.compile(
+    r"0x[\dA-Fa-f]+|(?<![\w.])\d+(?:\.\d+)*\s*%|(?<![\w.])\d+(?:\.\d+)+\b|[=:]\s*\"?\d|\b\d{2,}\b"
+)
+_NAME = re.compile(
+    r"\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|`[^`\n]+`|\"[^\"\n]{2,40}\"|(?<!\S)[$~]?/\w[\w.-]*/|(?<!\S)\$[A-Z]|\w\([1-9]\w?\)"
+)
+# What is looked up and never remembered.
+_LINK, _MAIL = re.compile(r"\b(?:https?|ftp)://"), re.compile(r"[\w.]@[\w-]+\.\w")
 _NAMED = re.compile(
-    r"`([^`\n]{2,40})`|\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b|(?<!\S)(--[a-z][\w-]+)|\b([\w-]+(?:\.\w+)+(?:/[\w.-]+)+)"
+    r"`([^`\n]{2,40})`|\b([A-Z][A-Z\d]*_[A-Z\d_]+)\b|(?<!\S)(--[a-z][\w-]+)|(?<![\w.-])([\w-]+(?:\.\w+)+(?:/[\w.-]+)+)"
 )
 # A word with a capital inside is a name, in a text of any script; so is a link that is explained.
-_INNER_CAPITAL = re.compile(r"\b(?:[A-Z]{2,}[a-z]+|[a-z]+[A-Z])\w*|\]\([^)\s]*\)\W{1,3}[-–—:]\W*\w")
+_INNER_CAPITAL = re.compile(r"\b(?:[A-Z]{2,}[a-z]+|[a-z]+[A-Z])\w*|\]\([^)\s]{0,400}\)\W{1,3}[-–—:]\W*\w")
 _BADGE = re.compile(r"\s*\[?!\[")
 _SYMBOL = re.compile(r"(?<=[a-z,(] )[A-Z]{3,}\d*\b|\b[Ii]f\b.*\b(?:is|are|was)\b", re.DOTALL)
 _DEFINES = re.compile(
@@ -48,6 +55,8 @@ _LENGTH = 0.6
 _SAYING = frozenset((blocks.PROSE, blocks.ITEM, blocks.CODE, blocks.FENCE))
 # A name that so many pieces hold is what the text is about; of the first of them the shortest is worth more.
 _OFTEN, _SEARCHED, _CARRIED = 3, 8, 1.5
+# What a term is said to be, first of all.
+_EXPLAINS = 0.5
 # A heading that stood before ("Parameters") says little by itself.
 _AGAIN = 0.3
 # What stands in the first part of a text is asked about more.
@@ -94,6 +103,7 @@ def _place(piece: Piece, opening: int, position: int) -> float:
     """Weigh a piece by where it stands: in the text, in its section, in its block."""
     score = 1.2 if opening == 0 else 0.6 if opening == 1 else 0.0
     score += 0.5 if piece.place == 0 else 0.0
+    score += _EXPLAINS if piece.place == 0 and piece.owner >= 0 else 0.0
     return score + (1.0 if position < 12 else 0.0)
 
 
@@ -102,6 +112,8 @@ def cues(text: str) -> float:
     score = 1.0 if _RULE.search(text) else 0.0
     score += 0.6 if _NUMBER.search(text) else 0.0
     score += 0.6 if _NAME.search(text) else 0.0
+    score += 0.8 if _LINK.search(text) else 0.0
+    score += 1.6 if _MAIL.search(text) else 0.0
     score += 1.0 if _INNER_CAPITAL.search(text) else 0.0
     score += 0.4 if _SYMBOL.search(text) else 0.0
     score += 0.4 if _DEFINES.search(text) else 0.0

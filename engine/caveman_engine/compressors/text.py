@@ -15,15 +15,16 @@ from caveman_engine.views import Compressor, Request, View
 
 # Prose says little by accident: below this length all of it is shown.
 _SHORT = 4_000
-# A text up to this length keeps this share of itself; a longer one repeats itself more.
-_KEPT, _FULL, _GROWTH = 0.375, 20_000, 0.57
+# A text of this length keeps this share of itself; the share falls with length, as a longer one repeats itself.
+_KEPT, _FULL, _GROWTH_BELOW, _GROWTH = 0.45, 20_000, 0.8, 0.6
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
-# More pieces than this are no text that anyone wrote, and weighing them all takes too long.
-_MOST_PIECES = 250_000
+# More than this is no text that anyone wrote, and weighing all of it takes too long.
+_LONGEST, _MOST_PIECES = 16_000_000, 250_000
 # A single passage of this length is shown: a marker would hardly be shorter.
 _WORTH_A_MARKER = 80
-_SAMPLE = 400
+# So many lines are looked at to tell a text, and of each so many characters.
+_SAMPLE, _READ = 400, 400
 # Prose has this share of letters and more letters than this to a line.
 _PROSE, _LINE = 0.85, 12
 # Written words stand between spaces, unless their script does without.
@@ -44,11 +45,11 @@ def detect(payload: Payload) -> float:
     lines = [line for line in payload.lines[:_SAMPLE] if line.strip()]
     if not lines:
         return 0.0
-    letters = sum(len(word) for line in lines for word in _WORDS.findall(line[:400]))
-    joined = "".join(line[:400] for line in lines)
+    letters = sum(len(word) for line in lines for word in _WORDS.findall(line))
+    joined = "".join(lines)
     if joined.isascii() and joined.count(" ") < _LEAST_SPACES * len(joined):
         return 0.0
-    share = letters / max(1, sum(len(line[:400].replace(" ", "")) for line in lines))
+    share = letters / max(1, len(joined.replace(" ", "")))
     if share < 0.4:
         return 0.1
     if any(line.startswith(("Request for Comments:", "Internet-Draft")) for line in lines[:12]):
@@ -84,7 +85,7 @@ def _headings(lines: Sequence[str]) -> int:
 def views(payload: Payload, request: Request) -> Iterator[View]:
     """Give the passages for the question, or the most telling pieces; nothing for a short text without a bound."""
     text = payload.text
-    if not request.hard and len(text) < _SHORT:
+    if not request.hard and not _SHORT <= len(text) <= _LONGEST:
         return
     pieces = _text_blocks.pieces(payload.lines, request.budget // 4 if request.hard else None)
     if len(pieces) > _MOST_PIECES:
@@ -104,7 +105,8 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
 
 def _wish(length: int) -> int:
     """Give the length of a view that nobody bounded: a share that falls with size."""
-    return int(_KEPT * min(length, _FULL) * max(1.0, length / _FULL) ** _GROWTH)
+    growth = _GROWTH_BELOW if length < _FULL else _GROWTH
+    return int(_KEPT * _FULL * (length / _FULL) ** growth)
 
 
 def _written(payload: Payload, pieces: Sequence[Piece], chosen: Collection[int], method: str) -> View:

@@ -264,3 +264,92 @@ def test_time_grows_with_size(shape):
 
     seconds(one)
     assert seconds(one * 4) < 20 * seconds(one)
+
+
+RUNS = [
+    " ", "\t", "-", "=", "|", "+", ".", ",", "a", "A", "1", "_", "/", "\\", '"', "'", "`", "(", "[", "<", "#", "*",
+    "@", "~", "中", "a-", "1.", "](", "| ", "a   ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("around", [("", ""), ("x", "!"), ("| ", " x"), ("  -", " 5a")])
+def test_a_long_run_of_one_character_takes_no_time(run, around):
+    before, after = around
+    source = f"Some words come first.\n\n{before}{run * (20_000 // len(run))}{after}\n\nAnd some come last.\n"
+    start = time.process_time()
+    text.detect(look(source))
+    views(source, Request(None, 3_000))
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize(
+    ("line", "contents"),
+    [
+        ("   2.1 Members .................... 14", True),
+        ("3. Overview . . . . . . . . . . .  7", True),
+        ("Preface              iv", True),
+        ("- [Usage](#usage)", True),
+        ("The limit is 14", False),
+        ("              14", False),
+        ("It ends with dots ...... 123456", False),
+    ],
+)
+def test_a_line_of_contents_has_a_leader_and_a_page(line, contents):
+    assert _text_blocks._is_contents(line) == contents
+
+
+MANUAL = """TÖÖL(1)\t\t\tKäskud\t\t\tTÖÖL(1)
+
+NIMI
+       töööl - teeb tööd
+
+VÕTMED
+{options}
+FAILID
+       /etc/tool.conf
+\t      Seaded.
+
+       /var/lib/tool/state
+\t      Olek.
+
+VÄLJUMINE
+       0
+\t      korras
+
+       64
+\t      kasutusviga
+
+       TOOLWIDTH
+\t      Veeru laius.
+
+AADRESS
+       {filler}
+       Kirjuta aadressil vead@example.org vigadest.
+"""
+
+
+def test_a_manual_in_any_language_keeps_its_terms_with_what_they_are_said_to_be():
+    options = "".join(
+        f"       -{letter}, --{word}\n\t      {word.capitalize()} on see.\n\n{wrapped(prose(i, 9))}\n"
+        for i, (letter, word) in enumerate(zip("abcdefghijkl", WORDS, strict=False))
+    )
+    (seen,) = views(MANUAL.format(options=options, filler=prose(50, 3)))
+    for kept in ("/etc/tool.conf", "Olek.", "kasutusviga", "TOOLWIDTH", "Veeru laius.", "vead@example.org"):
+        assert kept in seen.text
+    assert all(f"--{word}\n\t      {word.capitalize()} on see." in seen.text for word in WORDS[:12])
+
+
+def test_terms_without_blank_lines_between_are_pieces_of_their_own():
+    lines = "   -p file\n\t   True if it is a pipe.\n   -r file\n\t   True if it can be read.".split("\n")
+    assert [piece.text for piece in _text_blocks.pieces(lines)] == [
+        "\n".join(lines[:2]),
+        "\n".join(lines[2:]),
+    ]
+
+
+def test_the_share_of_a_view_falls_with_the_length_of_the_text():
+    shares = [text._wish(length) / length for length in (5_000, 20_000, 100_000, 1_000_000)]
+    assert shares == sorted(shares, reverse=True)
+    assert 0.5 < shares[0] < 0.7
+    assert 0.4 < shares[1] < 0.5
