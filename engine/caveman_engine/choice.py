@@ -6,7 +6,7 @@ Knows views and a way to measure them; not the store, not the content types.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from caveman_engine.markers import SIGIL
+from caveman_engine.markers import line_starts
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
@@ -15,7 +15,7 @@ ENOUGH = 0.70
 # A lossy view must be this much smaller than the lossless one, or the input, to be worth the loss.
 WORTH_LOSS = 0.85
 # A view without max_tokens: a share of the source, between two bounds, in characters.
-SHARE, FEWEST, MOST = 0.30, 4_000, 60_000
+SHARE, FEWEST, MOST = 0.40, 12_000, 60_000
 # The same with a query: the reader has said what counts.
 QUERY_SHARE, QUERY_FEWEST, QUERY_MOST = 0.12, 2_400, 9_000
 # A text that lost this much by being read has colour codes or redraws in it, or long characters.
@@ -156,6 +156,4 @@ def is_honest(view: View) -> bool:
     """Tell a view whose counts can be true and whose marker lines are all its own."""
     if not 0 <= view.shown <= view.total or (view.lossless and view.shown != view.total):
         return False
-    # A line may end in a lone carriage return.
-    lines = view.text.count("\n" + SIGIL) + view.text.count("\r" + SIGIL) + view.text.startswith(SIGIL)
-    return lines == view.markers
+    return line_starts(view.text) == view.markers
