@@ -353,3 +353,9 @@ def test_the_share_of_a_view_falls_with_the_length_of_the_text():
     assert shares == sorted(shares, reverse=True)
     assert 0.5 < shares[0] < 0.7
     assert 0.4 < shares[1] < 0.5
+
+
+def test_a_line_of_many_megabytes_is_not_weighed_unless_a_bound_asks_for_it_cmp_55():
+    look = payload.parse(b"abcdefghij klmno " * 1_000_000)
+    assert list(text.views(look, Request(None, 60_000))) == []
+    assert list(text.views(look, Request("klmno", 9_000))) == []
