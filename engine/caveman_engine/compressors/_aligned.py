@@ -73,7 +73,9 @@ def _steady(rows: Sequence[str], places: Iterable[int]) -> int | None:
     """Give the place at which most rows have a blank, the last of those alike; None where no place has."""
     blanks = {place: sum(row[place : place + 1] in {"", " "} for row in rows) for place in places}
     best = max(blanks, key=lambda place: (blanks[place], place), default=None)
-    return best if best is not None and blanks[best] >= _STEADY * len(rows) else None
+    if best is None or blanks[best] < _STEADY * len(rows) or not any(row[best:].strip() for row in rows):
+        return None
+    return best
 
 
 def _cut(
@@ -103,10 +105,9 @@ def _cells(line: str, ends: Sequence[int]) -> list[str]:
     cells: list[str] = []
     start = 0
     for end in ends:
-        if line[end : end + 1].strip():
-            end = line.find(" ", end)
-            if end < 0:
-                break
-        cells.append(line[start:end].strip())
-        start = max(start, end)
+        stop = line.find(" ", end) if line[end : end + 1].strip() else end
+        if stop < 0:
+            break
+        cells.append(line[start:stop].strip())
+        start = max(start, stop)
     return [*cells, line[start:].strip()]

@@ -20,6 +20,7 @@ _LEAST_GAIN = 6  # characters a row that constant columns must cost to be moved
 _LONGEST_FACTS = 900
 # Of a table aligned by spaces, the share and the characters that a list of names may take: its blanks are cheap.
 _LISTED_SHARE, _MOST_LISTED = 0.5, 40_000
+_WIDEST = 60  # characters of a cell in that list
 
 
 def detect(payload: Payload) -> float:
@@ -142,30 +143,38 @@ def _index(grid: _tables.Grid, hidden: list[_tables.Row], room: int) -> list[str
     width = len(grid.header)
     if any(len(row.cells) != width or row.last > row.first for row in hidden):
         return []
-    columns = [[row.cells[i] for row in hidden] for i in range(width)]
+    aligned = grid.delimiter == _tables.BLANK
+    columns = [[_brief(row.cells[i]) if aligned else row.cells[i] for row in hidden] for i in range(width)]
     kinds = [len(set(cells)) for cells in columns]
     weights = [sum(map(len, cells)) + len(cells) for cells in columns]
-    wordy = [any(char.isalpha() for cell in cells[:_SAMPLE] for char in cell) for cells in columns]
+    wordy = [any(map(str.isalpha, "".join(cells[:_SAMPLE]))) for cells in columns]
     naming = min(
         range(width),
         key=lambda i: (
-            kinds[i] < 0.8 * len(hidden),
+            kinds[i] < (0.5 if aligned else 0.8) * len(hidden),
             weights[i] / len(hidden) < 4,
-            not wordy[i] and grid.delimiter == _tables.BLANK,
+            aligned and not wordy[i],
             weights[i],
         ),
     )
+    telling = list(range(width))
+    if aligned:  # numbers tell a row only when they are its own
+        telling = [i for i in telling if kinds[i] >= (0.1 if wordy[i] else 0.95) * len(hidden)]
     kept: list[int] = []
-    for i in [naming, *sorted(range(width), key=weights.__getitem__)]:
+    for i in [naming, *sorted(telling, key=weights.__getitem__)]:
         if i not in kept and kinds[i] > 1 and weights[i] <= room:
             kept.append(i)
             room -= weights[i]
-    if naming not in kept or (len(kept) < 2 and not wordy[naming]):
+    if naming not in kept or (len(kept) < 2 and not (aligned and wordy[naming])):
         return []
     kept.sort()
-    lines = [grid.header, *(row.cells for row in hidden)]
-    between = "|" if grid.delimiter == _tables.BLANK else grid.delimiter
+    between = "|" if aligned else grid.delimiter
+    lines = [grid.header, *zip(*columns, strict=True)]
     return [between.join([cells[i] for i in kept]) + "\n" for cells in lines]
+
+
+def _brief(cell: str) -> str:
+    return cell if len(cell) <= _WIDEST else cell[: _WIDEST - 1] + "…"
 
 
 def _ranked(grid: _tables.Grid, request: Request) -> tuple[bool, list[int]]:
