@@ -73,9 +73,11 @@ def _steady(rows: Sequence[str], places: Iterable[int]) -> int | None:
     """Give the place at which most rows have a blank, the last of those alike; None where no place has."""
     blanks = {place: sum(row[place : place + 1] in {"", " "} for row in rows) for place in places}
     best = max(blanks, key=lambda place: (blanks[place], place), default=None)
-    if best is None or blanks[best] < _STEADY * len(rows) or not any(row[best:].strip() for row in rows):
+    if best is None or blanks[best] < _STEADY * len(rows):
         return None
-    return best
+    # The second word of a title stands over nothing.
+    filled = sum(bool(row[best:].strip()) for row in rows)
+    return best if filled > (1 - _STEADY) * len(rows) else None
 
 
 def _cut(
