@@ -17,7 +17,7 @@ _WORD = re.compile(r"[\w$]+")
 _INNER_CAPITAL = re.compile(r"[a-z\d][A-Z]")
 # A word that the question writes as code does.
 _AS_CODE = re.compile(
-    r"(?:\b(?:def|fn|func|function|class|method|struct|signature of|body of) +|[`.])([\w$]+)|([\w$]+)\("
+    r"(?:\b(?:def|fn|func|function|class|method|struct|signature of|body of) +|[`.])([\w$]+)|(?<![\w$])([\w$]+)\("
 )
 _DECORATOR = re.compile(r"\s*(?:@|#\[|\[\w+)")
 # The share of the budget that the body of a symbol named in the question may take.

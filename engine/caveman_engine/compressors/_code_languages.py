@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Tree
+    from tree_sitter import Node, Parser, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +214,18 @@ _ENDS = re.compile(r"(?:[{}()\[\];:,>\\]|\b(?:then|do|fi|done|end|esac|else))\s*
 _LEAST_ENDS = 0.05
 _LEAST_TOLD = 0.03
 _LOOKED_AT = 160
-_PARSED = 4_000
+# To know a language by its grammar so many rows are parsed at first, and then so many.
+_PARSED = (400, 4_000)
+# A further guess must tell this share of the best.
+_RIVAL = 0.5
+# A patch of source is no source.
+_PATCH = re.compile(r"diff --git |@@ -\d|@@@ -\d|--- \S+\t|From [0-9a-f]{40} ")
+# Comments are told apart in so many lines.
+_MOST_LINES = 20_000
 # A sample that the grammar cannot read over this share of its bytes is in another language.
 _BROKEN = 0.25
+# One that is broken so far is not read on.
+_HOPELESS = 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +238,11 @@ class Guess:
 
 def guesses(lines: Sequence[str], head: str = "") -> list[Guess]:
     """Rank the languages by their telling lines, most first; a file name in the wrapper counts most."""
-    step = max(1, len(lines) // _LOOKED_AT)
-    sample = [line[:160] for line in lines[::step] if line.strip() and len(line) < 400]
+    if any(map(_PATCH.match, lines[:_LOOKED_AT])):
+        return []
+    said = _without_comments(lines)
+    step = max(1, len(said) // _LOOKED_AT)
+    sample = [line[:160] for line in said[::step] if line.strip() and len(line) < 400]
     ends = sum(_ENDS.search(line) is not None for line in sample)
     if not sample or ends < _LEAST_ENDS * len(sample):
         return []
@@ -245,6 +257,27 @@ def guesses(lines: Sequence[str], head: str = "") -> list[Guess]:
     # A dialect matches all that its base does: it must match more to be preferred.
     order = {guess.language.name: i for i, guess in enumerate(found)}
     return sorted(found, key=lambda guess: (-guess.share, order[guess.language.name]))
+
+
+def _without_comments(lines: Sequence[str]) -> Sequence[str]:
+    """Leave out what well-commented source is full of: block comments and lines that only comment.
+
+    ``#`` also begins a heading, so it counts as a comment only below a line that names an interpreter.
+    """
+    hashes = any(line.startswith("#!") for line in lines[:1])
+    kept: list[str] = []
+    inside = ""
+    for line in lines[:_MOST_LINES]:
+        start = line[:160].lstrip()
+        if inside:
+            inside = "" if inside in line else inside
+        elif start.startswith("/*"):
+            inside = "" if "*/" in start[2:] else "*/"
+        elif start.startswith('"""'):
+            inside = "" if '"""' in line.lstrip()[3:] else '"""'
+        elif not (start.startswith("//") or (hashes and start.startswith("#"))):
+            kept.append(line)
+    return lines if inside else kept
 
 
 def _opening(line: str) -> str:
@@ -280,20 +313,24 @@ def parse(language: Language, lines: Sequence[str]) -> "Tree | None":
 
 def recognised(lines: Sequence[str], head: str = "") -> "tuple[Language, Tree] | None":
     """Give the language whose grammar reads ``lines``, and the tree of no more than their first thousands."""
-    sample = lines[:_PARSED]
-    for guess in guesses(lines, head)[:3]:
-        if guess.share < _LEAST_TOLD:
+    ranked = guesses(lines, head)[:3]
+    for guess in ranked:
+        if guess.share < max(_LEAST_TOLD, _RIVAL * ranked[0].share):
             break
-        tree = parse(guess.language, sample)
-        if tree is not None and broken(tree) <= _BROKEN:
-            return guess.language, tree
+        for rows in _PARSED:
+            tree = parse(guess.language, lines[:rows])
+            share = broken(tree) if tree is not None else 1.0
+            if tree is not None and share <= _BROKEN:
+                return guess.language, tree
+            if share > _HOPELESS or len(lines) <= rows:
+                break
     return None
 
 
 def read(lines: Sequence[str], head: str = "") -> "tuple[Language, Tree] | None":
     """Give the language and the tree of all ``lines``; None for text that no grammar reads."""
     found = recognised(lines, head)
-    if found is None or len(lines) <= _PARSED:
+    if found is None or len(lines) <= _PARSED[0]:
         return found
     tree = parse(found[0], lines)
     return (found[0], tree) if tree is not None and broken(tree) <= _BROKEN else None
@@ -310,10 +347,14 @@ def broken(tree: "Tree") -> float:
         node = nodes.pop()
         seen += 1
         if node.is_error:
-            structured = [child for child in node.children if child.is_named and child.child_count > 1]
+            structured = [child for child in node.children if child.is_named and _is_read(child)]
             errors += node.end_byte - node.start_byte
             errors -= sum(child.end_byte - child.start_byte for child in structured)
             nodes.extend(structured)
         elif node.has_error:
             nodes.extend(node.children)
     return errors / max(1, tree.root_node.end_byte)
+
+
+def _is_read(node: "Node") -> bool:
+    return node.child_count > 1 or node.type.endswith("comment")

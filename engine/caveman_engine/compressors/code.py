@@ -44,7 +44,10 @@ _CUE = re.compile(
 )
 _FRAME = re.compile(r"\s+(?:File \".*\", line \d|at \S.*[(:]\d*\S*\)?$)")
 _LEAST_TOLD, _OUTPUT = 0.03, 0.15
-_SAMPLE = 1_000
+# What a grammar reads but for this share of it is code, if so many lines tell it.
+_CLEAN, _CLEANLY_TOLD = 0.02, 0.05
+# So many lines are looked at to tell code, and of each so many characters.
+_SAMPLE, _READ = 1_000, 300
 _LONGEST_QUOTE, _MOST_QUOTES = 200, 12
 _WORTH_A_FOLD = 60
 
@@ -65,13 +68,14 @@ def detect(payload: Payload) -> float:
         return 0.1
     share = max(guess.share for guess in ranked if guess.language is found[0])
     fenced = any(line.startswith("```") for line in sample)
-    score = 0.9 if share >= 0.15 else 0.6 if share >= 0.08 else 0.4
+    clean = share >= _CLEANLY_TOLD and languages.broken(found[1]) < _CLEAN
+    score = 0.9 if share >= 0.15 else 0.8 if clean else 0.6 if share >= 0.08 else 0.4
     return score * (0.4 if fenced else 1.0)
 
 
 def _is_output(line: str) -> bool:
     """Tell what programs print about code: records and stack frames."""
-    return line.startswith('{"') or _FRAME.match(line) is not None
+    return line.startswith('{"') or _FRAME.match(line[:_READ]) is not None
 
 
 def _is_minified(lines: Sequence[str]) -> bool:
@@ -131,8 +135,10 @@ def _quotes(lines: Sequence[str], fold: Fold) -> Iterator[str]:
     opened = False
     for row in range(fold.first, fold.last + 1):
         line = lines[row]
-        told = _SAID.search(line) is not None or _ASIDE.search(line) is not None
-        if (told or (opened and _MESSAGE.search(line))) and len(line) <= _LONGEST_QUOTE:
+        if len(line) > _LONGEST_QUOTE:
+            opened = False
+            continue
+        if _SAID.search(line) or _ASIDE.search(line) or (opened and _MESSAGE.search(line)):
             text = line.strip()
             if not (facts.SECRET_VALUE.search(text) or _SECRET.search(text)):
                 yield text

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from caveman_engine import choice, payload
-from caveman_engine.compressors import _code_languages, code
+from caveman_engine.compressors import _code_languages, code, text
 from caveman_engine.views import Request
 
 WISH = Request(None, 60_000)
@@ -313,3 +313,38 @@ def test_nesting_and_size_do_not_hang():
     seconds(one)
     assert seconds(one * 4) < 20 * seconds(one)
     assert seconds(SOURCES["javascript"][0] + nested) < 20
+
+
+@pytest.mark.parametrize(
+    ("opening", "line", "closing"),
+    [("/**", " * ", " */"), ("/*", "", "*/"), ("", "// ", ""), ('"""', "", '"""')],
+)
+def test_well_commented_source_is_still_source(opening, line, closing):
+    words = (
+        "The ledger is read twice, as the first reading only counts its rows. The second one adds them up."
+    )
+    comment = "\n".join([opening, *[line + words] * 60, closing]) + "\n"
+    name = "python" if opening == '"""' else "java"
+    source = SOURCES[name][0]
+    found = payload.parse((comment + source + comment + source).encode())
+    assert code.detect(found) >= 0.6
+    assert code.detect(found) > text.detect(found)
+
+
+def test_a_patch_of_source_is_not_parsed_as_source(monkeypatch):
+    monkeypatch.setattr(_code_languages, "parse", lambda *_: pytest.fail("parsed"))
+    source = SOURCES["python"][0]
+    patch = "diff --git a/x.py b/x.py\n--- a/x.py\n+++ b/x.py\n@@ -1,9 +1,9 @@\n" + source
+    assert code.detect(payload.parse(patch.encode())) == 0.0
+
+
+@pytest.mark.parametrize(
+    "run", [" ", "\t", '"', "'", "(", "err(", "raise ", "a", "* ", "-", "at (", "/*", "[a", "{"]
+)
+def test_a_long_run_of_one_character_takes_no_time(run):
+    source = SOURCES["python"][0]
+    dirty = source.replace("\n", f"\n    x('{run * (20_000 // len(run))}!')\n", 3)
+    start = time.process_time()
+    code.detect(payload.parse(dirty.encode()))
+    list(code.COMPRESSOR.views(payload.parse(dirty.encode()), Request(run * 5_000, 3_000)))
+    assert time.process_time() - start < 3
