@@ -10,6 +10,7 @@ from math import log2
 from caveman_engine import markers, selection, templates
 from caveman_engine.compressors import _hits
 from caveman_engine.compressors._hits import Hit
+from caveman_engine.compressors.lines import question
 from caveman_engine.payload import Payload
 from caveman_engine.ranking import relevance
 from caveman_engine.terms import query_terms, terms
@@ -66,21 +67,24 @@ def scores(hits: Sequence[Hit], query: str | None) -> dict[int, float]:
     """Score hits by rarity of what was found, being the first of their file, and relevance to the question."""
     out: dict[int, float] = {}
     for members in templates.group([hit.text for hit in hits]).values():
-        rarity = min(4.0, log2(len(hits) / len(members)))
+        worth = min(4.0, log2(len(hits) / len(members)))
+        worth += _DEFINES * (_DEFINITION.match(hits[members[0]].text) is not None)
         for rank, position in enumerate(members):
-            out[position] = rarity if rank == 0 else rarity * _REPEATS
+            out[position] = worth if rank == 0 else worth * _REPEATS
     seen = set()
     for position, hit in enumerate(hits):
         if hit.path not in seen:
             seen.add(hit.path)
             out[position] += _FIRST_OF_FILE
-        if _DEFINITION.match(hit.text):
-            out[position] += _DEFINES
         if hit.context:
             out[position] *= _REPEATS
     if query:
         asked = _asked(hits, query)
         out = {position: asked[position] + 0.3 * score for position, score in out.items()}
+        if question.FIRST.search(query):
+            out[0] += _RELEVANT
+        if question.LAST.search(query):
+            out[len(hits) - 1] += _RELEVANT
     return out
 
 

@@ -14,13 +14,16 @@ from caveman_engine.views import Compressor, Request, View
 
 _LEVEL = re.compile(
     r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|ALERT|EMERG)\b|\blevel=\w+|"
-    r"\[(?:trace|debug|info|notice|warn|warning|error|fatal|crit)\]|\b[VDIWEF]/\w+|^[IWEF]\d{4} "
+    r"\[(?:trace|debug|info|notice|warn|warning|error|fatal|crit)\]|\b[VDIWEF]/\w+|^[IWEF]\d{4} |"
+    r"^\d+ (?:silly|verbose|http|timing|info|notice|warn|error)\b"
 )
 
 
 def detect(payload: Payload) -> float:
     """Score by time stamps and levels; by few templates where there are neither."""
-    lines = [line for line in payload.lines[:: max(1, len(payload.lines) // 300)] if line.strip()]
+    lines = [
+        line for line in payload.lines[:: max(1, len(payload.lines) // 300)] if not stamps.is_remark(line)
+    ]
     if len(lines) < 5:
         return 0.0
     stamped = stamps.share(lines)

@@ -277,3 +277,34 @@ def test_any_lines_make_an_honest_view_or_none(lines, budget, hard):
         assert is_honest(view)
         assert view.total == len(payload.lines)
         assert set(kept) <= {part for line in payload.lines for part in line.splitlines()} | {""}
+
+
+def test_a_column_is_named_by_a_word_only_if_it_stands_in_all_lines(compress):
+    rnd = random.Random(7)
+    lines = [
+        f"job {n} {rnd.choice(('began', 'ended', 'paused'))} {rnd.choice(('monday', 'friday'))} zone {'ab'[n % 2]}"
+        for n in range(600)
+    ]
+    view = compress("\n".join(lines)).output.decode()
+    assert "zone: " in view
+    assert not re.search(r"(?:began|ended|paused): (?:monday|friday)", view)
+
+
+def test_remarks_between_stamped_lines_do_not_hide_a_log(compress):
+    lines = []
+    for n in range(200):
+        remark = f"# case {n}: host 10.0.0.{n}" if n % 3 else ""
+        lines += [
+            remark,
+            f"Mar {1 + n % 28:2} 10:00:{n % 60:02} gate sshd[{n}]: Failed password for u{n % 5} from 10.0.0.{n}",
+        ]
+    assert compress("\n".join(lines)).content_type == "log"
+
+
+def test_a_numbered_log_with_levels_is_a_log(compress):
+    words = ("silly fetch manifest", "http fetch GET 200", "verbose stack", "timing idealTree")
+    lines = [f"{n} {words[n % 4]} of package-{n * 7} in {n}ms" for n in range(400)]
+    lines += ["400 verbose exit 0", "401 info ok"]
+    result = compress("\n".join(lines))
+    assert result.content_type == "log"
+    assert "400 verbose exit 0" in result.output.decode()

@@ -255,3 +255,15 @@ def test_any_lines_make_an_honest_view_or_none(lines, query):
     search.detect(payload)
     for view in search.views(payload, Request(query, 500)):
         assert is_honest(view)
+
+
+def test_results_of_single_tests_are_no_hits():
+    lines = [f"tests/test_a.py::test_number_{n} PASSED [{n:3}%]" for n in range(100)]
+    assert search.detect(from_text("\n".join(lines))) < 0.2
+
+
+def test_the_first_and_the_last_hit_are_shown_when_asked_for(compress):
+    hits = [f"src/{'abc'[n // 200]}.py:{n + 1}:    raise Problem{n * 31}(cause_{n})" for n in range(600)]
+    text = "\n".join(hits)
+    assert hits[-1].partition(":")[2] in compress(text, query="What is the last hit?").output.decode()
+    assert hits[0].partition(":")[2] in compress(text, query="Where is the first hit?").output.decode()

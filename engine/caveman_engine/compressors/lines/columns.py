@@ -9,6 +9,7 @@ from math import log2
 
 from caveman_engine import templates
 from caveman_engine.compressors.lines.levels import PLAIN, Column, Digest
+from caveman_engine.templates import Template
 
 _FEWEST, _COMPARABLE = 5, 12  # instances whose words are kept by column, and from which one can stand out
 _SAMPLE = 400  # instances by which columns worth a full look are told
@@ -51,7 +52,7 @@ def score(found: Digest) -> None:
         if not table:
             continue
         found.columns[number] = [
-            Column(position, _before(sample, position), table[position]) for position in few
+            Column(position, _before(template, sample, position), table[position]) for position in few
         ]
         if len(members) >= _COMPARABLE:
             for position in amounts:
@@ -60,10 +61,16 @@ def score(found: Digest) -> None:
             _score_rare_values(found, members, found.columns[number])
 
 
-def _before(table: Mapping[int, Sequence[str]], position: int) -> str:
-    """Give the word before a column, or the one before that where only a sign stands between."""
-    near = (table[at][0].strip(":=") for at in (position - 1, position - 2) if at >= 0)
-    return next((word for word in near if word), "")
+def _before(template: Template, sample: Mapping[int, Sequence[str]], position: int) -> str:
+    """Give the word before a column, or the one before that where only a sign stands between.
+
+    It names the column only if it stands in all the template's lines: else "".
+    """
+    for at in (position - 1, position - 2):
+        word = sample[at][0] if at >= 0 else ""
+        if name := word.strip(":="):
+            return name if word in template.words and len(set(sample[at])) == 1 else ""
+    return ""
 
 
 def _score_rare_values(found: Digest, members: Sequence[int], columns: Sequence[Column]) -> None:

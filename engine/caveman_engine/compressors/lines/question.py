@@ -17,10 +17,10 @@ _MOST_HITS = 3000
 _STEP = 0.6
 _LEADING = 12  # lines before a failure that may say what it is about
 _END, _AT_END = 4, 6.0  # lines of an end, and what they gain when it is asked for
-_FIRST = re.compile(
+FIRST = re.compile(
     r"\b(?:first|oldest|earliest|begins?|beginning|start(?:s|ed)?|initial|top)\b", re.IGNORECASE
 )
-_LAST = re.compile(
+LAST = re.compile(
     r"\b(?:last|latest|newest|final|finally|ends?|ended|recent|finish(?:ed)?|bottom)\b", re.IGNORECASE
 )
 # A person's word, by its beginning, and what a machine writes for it.
@@ -92,10 +92,10 @@ def _add_ends(found: Digest, query: str, asked: dict[int, float]) -> None:
     """Score the ends of the text, and of its steps, when the question is about what came first or last."""
     total = len(found.lines)
     steps = sorted(found.routine)
-    if _FIRST.search(query):
+    if FIRST.search(query):
         for index in (*range(min(_END, total)), *steps[:2]):
             asked[index] = asked.get(index, 0.0) + _AT_END
-    if _LAST.search(query):
+    if LAST.search(query):
         for index in (*range(max(0, total - _END), total), *steps[-2:]):
             asked[index] = asked.get(index, 0.0) + _AT_END
 

@@ -20,6 +20,7 @@ _SHAPES = (
     # 081109 203518 (HDFS), epoch seconds, kernel seconds
     r"\d{6} \d{6}\b|\d{10}(?:\d{3})?(?:\.\d+)?\b| *\d{1,7}\.\d{6}",
 )
+_REMARKS = ("#", ";", "//")
 # What stands before it: a syslog priority, the service in docker compose.
 _FRONT = r"(?:<\d{1,3}>\d? ?|[\w.-]{1,40} +\| +)?"
 _ZONE = r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?"
@@ -38,7 +39,12 @@ def of(line: str) -> str:
     return stamp[0].strip().rstrip(":,|") if stamp else ""
 
 
+def is_remark(line: str) -> bool:
+    """Tell a blank line, or a comment that someone has written between the lines of a log."""
+    return not line.strip() or line.startswith(_REMARKS)
+
+
 def share(lines: Sequence[str]) -> float:
-    """Give the share of lines that begin with a time stamp, by a sample."""
-    sample = [line for line in lines[:: max(1, len(lines) // 200)] if line.strip()]
+    """Give the share of lines that begin with a time stamp, by a sample; remarks between them do not count."""
+    sample = [line for line in lines[:: max(1, len(lines) // 200)] if not is_remark(line)]
     return sum(STAMP.match(line) is not None for line in sample) / len(sample) if sample else 0.0
