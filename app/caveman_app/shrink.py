@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from caveman_app import environment
 from caveman_app.capture import EDGE_BYTES, KEPT_BYTES, Capture, ProgramMissing, Run, captured, passed_through
 from caveman_app.shell import content_type, is_selection
 from caveman_engine import console, ledger, markers
 from caveman_engine.errors import CavemanError, UsageError
+from caveman_engine.payload import ANSI
 from caveman_engine.views import View
 
 if TYPE_CHECKING:
@@ -143,6 +145,10 @@ def _way_back(run: Run) -> str:
 def _view(run: Run, data: bytes, kind: str | None) -> "Result":
     from caveman_engine.engine import Engine
 
+    if run.argv and environment.is_listing(run.argv):
+        listing, hidden = environment.masked(data)
+        if hidden:
+            return _listing(run, data, listing, hidden)
     engine = Engine.open(way_back=_way_back(run))
     sure = kind or (content_type(run.argv) if run.argv else None)
     result = engine.compress(data, kind=sure)
@@ -151,6 +157,42 @@ def _view(run: Run, data: bytes, kind: str | None) -> "Result":
     if result.reason is None and run.argv:
         _remember(run, data)
     return result
+
+
+def _listing(run: Run, data: bytes, listing: bytes, hidden: int) -> "Result":
+    """Show an environment whose secret values are masked; they are in the original alone."""
+    from caveman_engine.engine import Result
+    from caveman_engine.tokens import default_counter
+
+    try:
+        handle = _store_whole(run, data, "config", "masked", len(listing))
+    except CavemanError as error:
+        console.report(error)
+        handle = None
+    lines = listing.splitlines(keepends=True)
+    kept = [line for line in lines if not _forged(line)]
+    listing, total, shown = b"".join(kept), len(lines), len(kept) - hidden
+    if handle:
+        view = View("", False, "lines", shown, total, "masked")
+        last = markers.footer(view, _way_back(run).format(handle=handle)) + "\n"
+    else:
+        last = markers.marker(f"{hidden:,} values look like credentials and are masked; --raw shows them")
+    output = listing + (b"" if listing.endswith(b"\n") else b"\n") + last.encode()
+    counter = default_counter()
+    before, after = (counter.count(text.decode("utf-8", "replace")) for text in (data, output))
+    return Result(
+        output,
+        "config",
+        method="masked",
+        tokens_before=before,
+        tokens_after=after,
+        token_count_basis=counter.basis,
+        recovery_handle=handle,
+        lossless=False,
+        unit="lines",
+        shown=shown,
+        total=total,
+    )
 
 
 def _remember(run: Run, data: bytes) -> None:
@@ -171,7 +213,7 @@ def _edges(run: Run, capture: Capture) -> "Result":
     from caveman_engine.tokens import default_counter
 
     text, shown = _excerpt(capture)
-    handle = _store_whole(run, capture, len(text)) if capture.whole else None
+    handle = _store_whole(run, capture.read(), "log", "edges", len(text)) if capture.whole else None
     view = View("", False, "lines", shown, capture.lines, "edges")
     if handle:
         last = markers.footer(view, _way_back(run).format(handle=handle)) + "\n"
@@ -200,33 +242,38 @@ def _edges(run: Run, capture: Capture) -> "Result":
 
 def _excerpt(capture: Capture) -> tuple[bytes, int]:
     """Give the text of the view without its last line, and the number of lines that stand in it."""
-    sigil = markers.SIGIL.encode()
     head = capture.read(EDGE_BYTES).splitlines(keepends=True)[:_HEAD_LINES]
     tail = capture.tail.splitlines(keepends=True)[-_TAIL_LINES:]
     between = range(len(head) + 1, capture.lines - len(tail) + 1)
-    notes = [b"%d:%s\n" % note for note in capture.failures if note[0] in between]
-    shown = [line for line in head if not line.startswith(sigil)]
+    notes = [b"%d:%s\n" % note for note in capture.failures if note[0] in between and not _forged(note[1])]
+    shown = [line for line in head if not _forged(line)]
+    end = [line for line in tail if not _forged(line)]
+    count = len(shown) + len(notes) + len(end)
     hidden = len(between) - len(notes)
     shown.append(markers.marker(f"{hidden:,} lines left out; of them these speak of a failure:").encode())
     if not notes:
         shown[-1] = markers.marker(f"{hidden:,} lines left out").encode()
     shown += notes
     shown.append(markers.marker("the end of the output:").encode())
-    shown += [line for line in tail if not line.startswith(sigil)]
+    shown += end
     if not shown[-1].endswith(b"\n"):
         shown.append(b"\n")
-    return b"".join(shown), len(head) + len(notes) + len(tail)
+    return b"".join(shown), count
 
 
-def _store_whole(run: Run, capture: Capture, view_bytes: int) -> str | None:
+def _forged(line: bytes) -> bool:
+    return markers.is_forged(ANSI.sub("", line.decode("utf-8", "replace")))
+
+
+def _store_whole(run: Run, data: bytes, kind: str, compressor: str, view_bytes: int) -> str | None:
     """Store an output as a whole; None when it cannot be now."""
     from caveman_engine.errors import StoreTrouble
     from caveman_engine.recovery import Record, RecoveryStore
 
-    data = capture.read()
+    record = Record(content_type=kind, compressor=compressor, view_bytes=view_bytes)
     try:
         with RecoveryStore.open() as store:
-            handle = store.put(Record(content_type="log", compressor="edges", view_bytes=view_bytes), data)
+            handle = store.put(record, data)
     except StoreTrouble as error:
         console.report(error)
         return None
