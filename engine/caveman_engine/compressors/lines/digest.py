@@ -14,10 +14,8 @@ from caveman_engine.views import Request, View
 
 # Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
 _LEAST, _LEAST_ASKED = EXAMPLE, 2.0
-# Characters that a view without bounds may take: a start, and a share of the source.
-_START, _SHARE = 3600, 0.15
-# What went wrong or sums up may take more, where there is much of it.
-_GRAVE, _GRAVE_SHARE, _GRAVE_MOST = 4.0, 0.12, 12_000
+# Characters that sentences leave over which are worth choosing lines again.
+_WORTH_MORE = 200
 # Shares of the budget for sentences about what was left out, without and with a question.
 _TOLD, _TOLD_ASKED = 0.12, 0.2
 # Shares of it that go to the question first: when no line holds a word of it, and when one holds all.
@@ -45,10 +43,11 @@ def once(payload: Payload, method: str, make: Callable[[], Digest]) -> Digest:
 
 def view(payload: Payload, request: Request, found: Digest, method: str) -> View:
     """Make the view of the best lines of a digest."""
-    budget, more = _room(request, sum(map(len, found.lines)))
-    told = int(budget * (_TOLD_ASKED if request.query else _TOLD))
-    kept = markers.standing(payload, _chosen(request, found, budget - told, more))
-    said = list(leftout.sentences(payload, found, kept, told, request.query))
+    told = int(request.budget * (_TOLD_ASKED if request.query else _TOLD))
+    kept, said = _within(payload, request, found, told)
+    spare = told - sum(len(sentence) + leftout.AROUND for sentence in said)
+    if spare > _WORTH_MORE:  # what the sentences did not need
+        kept, said = _within(payload, request, found, told - spare)
     shown = markers.keep_lines(payload, kept, method=method)
     if shown.shown == shown.total:
         return shown
@@ -56,16 +55,14 @@ def view(payload: Payload, request: Request, found: Digest, method: str) -> View
     return View(text, False, shown.unit, shown.shown, shown.total, method, shown.markers + len(said))
 
 
-def _room(request: Request, length: int) -> tuple[int, int]:
-    """Give the characters that a view may take, and how many more for what is grave."""
-    if request.hard:
-        return request.budget, 0
-    budget = min(request.budget, _START + int(_SHARE * length))
-    return budget, max(0, min(request.budget - budget, _GRAVE_MOST, int(_GRAVE_SHARE * length)))
+def _within(payload: Payload, request: Request, found: Digest, told: int) -> tuple[set[int], list[str]]:
+    """Choose lines, and sentences of ``told`` characters about the others."""
+    kept = markers.standing(payload, _chosen(request, found, request.budget - told))
+    return kept, list(leftout.sentences(payload, found, kept, told, request.query))
 
 
-def _chosen(request: Request, found: Digest, room: int, more: int) -> set[int]:
-    """Choose the lines: those that the question asks for, what is grave, then the best of the rest."""
+def _chosen(request: Request, found: Digest, room: int) -> set[int]:
+    """Choose the lines: those that the question asks for, the best of the rest, then whole kinds of lines."""
     lines = found.lines
     scores = standouts.with_context(found, found.scores)
     if not request.hard:
@@ -76,8 +73,23 @@ def _chosen(request: Request, found: Digest, room: int, more: int) -> set[int]:
         asked, covered = question.scores(found, request.query)
         share = _ASKED_LEAST + (_ASKED_MOST - _ASKED_LEAST) * covered
         kept = selection.fill(lines, asked, int(room * share))
-    if more:
-        grave = {index: score for index, score in scores.items() if score >= _GRAVE}
-        kept = selection.fill(lines, grave, room + more, kept)
     kept = selection.fill(lines, scores, room, kept)
+    if not request.query:
+        kept = _with_whole_kinds(found, kept, room)
     return kept or {0, len(lines) - 1}
+
+
+def _with_whole_kinds(found: Digest, kept: set[int], room: int) -> set[int]:
+    """Add all the lines of a template, the rarest templates first, while a whole one fits.
+
+    Where all lines of a kind are shown, a reader knows that there are no more of it.
+    """
+    left = room - sum(len(found.lines[index]) + 1 for index in kept) - selection.MARKER * len(kept)
+    added = set(kept)
+    for template in sorted(found.templates, key=lambda template: len(template.members)):
+        missing = [index for index in template.members if index not in added]
+        cost = sum(len(found.lines[index]) + 1 for index in missing) + selection.MARKER * len(missing)
+        if cost <= left:
+            added.update(missing)
+            left -= cost
+    return added

@@ -13,6 +13,7 @@ from caveman_engine.compressors.lines.levels import Digest
 from caveman_engine.payload import Payload
 from caveman_engine.ranking import relevance
 
+AROUND = 12  # characters around a sentence in its marker
 _MOST_TEMPLATES = 10
 _FEWEST, _FEWEST_GRAVE = 5, 2  # lines left out of a template that are worth a sentence
 _GRAVER = 3  # weight of what went wrong when there is no room for all sentences
@@ -45,7 +46,7 @@ def sentences(
             return  # the gaps have said as much
         sentence = f"{left:,} more like line {payload.number(shown)}{_period(found, number, kept)}"
         sentence += f"; {told}" if told else ""
-        budget -= len(sentence) + 12
+        budget -= len(sentence) + AROUND
         if budget < 0:
             return
         yield sentence

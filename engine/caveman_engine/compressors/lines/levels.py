@@ -16,7 +16,7 @@ HEADING, DETAIL, SOURCE = 4.0, 1.0, 0.5  # of a tool's output
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """Words at one place in all lines of a template, few different ones; ``before``: the word that precedes all of them, or ""."""
+    """Words at one place in all lines of a template, few different ones; ``before``: the word before all, or ""."""
 
     position: int
     before: str
