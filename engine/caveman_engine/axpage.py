@@ -83,11 +83,11 @@ def _block(node: Node, depth: int, up: int, out: list[Line]) -> None:
         _row(node, depth, up, out)
     elif node.role == "listitem":
         parts = _parts(node, ITEM_TEXT, ITEM_PARTS)
-        if parts:
+        if parts or (parts is not None and node.clicks):
             out.append(Line(depth, up, "item", node, parts))
         elif any(child is not None for child in node.children):
             _item(node, depth, up, out)
-    elif node.role == "table" and not node.name:
+    elif node.role == "table" and not (node.name or node.clicks):
         _table(node, depth, up, out)
     elif node.role in ("cell", "columnheader") and not node.clicks:
         _below(node, depth, up, out)
@@ -136,14 +136,14 @@ def _row(node: Node, depth: int, up: int, out: list[Line]) -> None:
     cells = [child for child in node.children if child is not None]
     parts: list[Node | None] = []
     for at, cell in enumerate(cells):
-        found = _parts(cell, ROW_TEXT, ROW_PARTS) if cell.role in ("cell", "columnheader") else [cell]
+        found = _parts(cell, ROW_TEXT, ROW_PARTS)
         if found is None:
             _long_row(node, depth, up, out)
             return
         if at:
             parts.append(None)
         parts += found
-    if any(part is not None for part in parts):
+    if node.clicks or any(part is not None for part in parts):
         out.append(Line(depth, up, "columns" if _is_heads(node) else "row", node, parts))
 
 
@@ -172,8 +172,13 @@ def _item(node: Node, depth: int, up: int, out: list[Line]) -> None:
 
 
 def _parts(node: Node, most_text: int, most_parts: int) -> list[Node | None] | None:
-    """Give the inline parts of a cell or item; None when it is too much for one line."""
-    parts: list[Node | None] = [node] if node.clicks and node.role == "cell" else []
+    """Give the inline parts of a cell or item; None when it is too much for one line.
+
+    An item's line shows the item itself, and a cell is shown where it can be clicked; what else stands in a row is
+    a part of it.
+    """
+    silent = node.role == "listitem" or (node.role in ("cell", "columnheader") and not node.clicks)
+    parts: list[Node | None] = [] if silent else [node]
     for child in node.children:
         if child is None:
             continue
