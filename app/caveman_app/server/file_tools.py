@@ -17,7 +17,7 @@ from caveman_mem.store import MemoryStore
 
 ROOT = "/memories"
 KIND = "file"
-_SEGMENT = re.compile(r"[^/\\%\x00-\x1f\x7f]{1,200}\Z")
+_SEGMENT = re.compile(r"[^/\\%<>\x00-\x1f\x7f]{1,200}\Z")
 _COMMANDS = ("view", "create", "str_replace", "insert", "delete", "rename")
 
 
@@ -105,13 +105,14 @@ class FileTools:
         if fact is not None:
             if self._superseded(fact, whole):
                 return
-            # A change of white space alone is no new fact to the memory, but it is a new file.
-            self._store.forget(fact.id)
+            # A change of white space alone is no new fact to the memory, but it is a new file. Without its history:
+            # an older version would hold again beside it.
+            self._store.forget(fact.id, chain=True)
         self._store.remember(whole, kind=KIND, scope=self._scope, session=self._session)
 
     def _superseded(self, fact: Memory, whole: str) -> bool:
         try:
-            return self._store.supersede(fact.id, whole, session=self._session).text == whole
+            return self._store.supersede(fact.id, whole, session=self._session).id != fact.id
         except AlreadyCurrent:
             return False
 
@@ -144,7 +145,7 @@ def _checked(path: str) -> str:
     if segments[:2] != ["", "memories"] or plain.removesuffix("/") != path.removesuffix("/"):
         raise PathRefused("the path is not under /memories", hint="such as /memories/notes.md")
     if any(not _SEGMENT.match(part) or part.strip(". ") == "" for part in segments[1:]):
-        raise PathRefused("the path is not plain", hint="names between slashes, without dots alone, \\ or %")
+        raise PathRefused("the path is not plain", hint="names between slashes; not dots alone, no \\ % < >")
     return plain.removesuffix("/")
 
 

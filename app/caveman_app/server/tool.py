@@ -16,6 +16,7 @@ COUNT: dict[str, Any] = {"type": "integer"}
 WORDS: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
 _PYTHON = {"string": str, "integer": int, "array": list}
 _NAMES = {"string": "a text", "integer": "a whole number", "array": "a list of texts"}
+_MOST = (1 << 53) - 1  # the largest whole number that every JSON reader keeps (RFC 8259, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,11 @@ def _checked(tool: str, name: str, value: Any, kind: Mapping[str, Any]) -> Any:
     fits = isinstance(value, wanted) and not (wanted is int and isinstance(value, bool))
     if fits and wanted is list:
         fits = all(isinstance(item, str) for item in value)
-    if not fits or ("enum" in kind and value not in kind["enum"]) or (wanted is int and value < 0):
+    if (
+        not fits
+        or ("enum" in kind and value not in kind["enum"])
+        or (wanted is int and not 0 <= value <= _MOST)
+    ):
         raise UsageError(f"{tool}: {name} is not {_name(kind)}", hint=f"give {_name(kind)}")
     return value
 

@@ -39,6 +39,19 @@ def test_a_change_of_white_space_alone_is_kept(run):
     assert content(run) == "a b\n"
 
 
+def test_a_deleted_file_stays_away_after_a_change_of_white_space_alone(run):
+    for text in ("an older version", "a  b", "a b"):
+        run("create", path=PATH, file_text=text)
+    assert content(run) == "a b"
+    run("delete", path=PATH)
+    assert run("view", path="/memories") == "/memories"
+
+
+def test_a_path_with_a_private_part_is_refused_because_it_would_be_cut_out_of_it(run):
+    with pytest.raises(PathRefused):
+        run("create", path="/memories/<private>a.md", file_text="text")
+
+
 def test_two_files_may_say_the_same(run):
     run("create", path=PATH, file_text="same")
     run("create", path="/memories/b", file_text="same")

@@ -29,6 +29,7 @@ def test_a_whole_float_is_an_integer():
         {"text": "x", "n": True},
         {"text": "x", "n": -1},
         {"text": "x", "n": 1.5},
+        {"text": "x", "n": 10**30},
         {"text": "x", "tags": "a"},
         {"text": "x", "tags": [1]},
         {"text": "x", "verb": "c"},
