@@ -11,6 +11,13 @@ from caveman_engine.payload import Payload
 from caveman_engine.views import View
 
 SIGIL = "[caveman:"
+# Where some reader begins a new line (Unicode 5.8 and str.splitlines), and what may stand unseen at its beginning.
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_UNSEEN = "".join(
+    map(chr, (*range(9), *range(14, 28), 0x7F, 0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F)))
+)
+_UNSEEN += "".join(map(chr, (*range(0x2060, 0x2070), 0xFEFF)))
+_MOST_UNSEEN = 40
 _MARKER_LENGTH = 100  # characters that a marker with facts may take
 FOOTER = re.compile(r"\[caveman: (?:showing |all )?[\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
 
@@ -28,9 +35,20 @@ def footer(view: View, way_back: str) -> str:
     return marker(f"all {view.total:,} {unit}; original: {way_back}").rstrip("\n")
 
 
-def is_forged(line: str) -> bool:
-    """Tell an input line that would look like one of ours."""
-    return line.startswith(SIGIL)
+def is_forged(text: str) -> bool:
+    """Tell input text in which a line would look like one of ours."""
+    return SIGIL in text and line_starts(text) > 0
+
+
+def line_starts(text: str) -> int:
+    """Count the sigils that a reader sees at the beginning of a line, whatever breaks the line or hides before it."""
+    found = 0
+    at = text.find(SIGIL)
+    while at >= 0:
+        before = text[max(0, at - _MOST_UNSEEN) : at].rstrip(_UNSEEN)
+        found += not before or before[-1] in _BREAKS
+        at = text.find(SIGIL, at + 1)
+    return found
 
 
 def ends_in_footer(data: bytes) -> bool:

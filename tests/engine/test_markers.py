@@ -40,6 +40,35 @@ def test_an_input_line_that_looks_like_ours_is_never_bare_cmp_15():
     assert is_honest(view)
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "\r",
+        "x\r",
+        "x\v",
+        "x\f",
+        "x\x1c",
+        "x\x85",
+        "x\u2028",
+        "x\u2029",
+        "\u200b",
+        "\ufeff",
+        "\0",
+        "x\u2028\u200b",
+    ],
+)
+def test_an_input_line_that_looks_like_ours_to_some_reader_is_never_bare(before):
+    line = before + "[caveman: 3 lines, 1-3]"
+    assert markers.is_forged(line)
+    assert not is_honest(View(line, False, "lines", 1, 2, "x", 0))
+
+
+@pytest.mark.parametrize("line", ["we print [caveman: 3 lines]", "    [caveman: 3 lines]", "[cave", ""])
+def test_a_line_that_only_speaks_of_markers_is_no_forgery(line):
+    assert not markers.is_forged(line)
+
+
 @given(LINES, st.sets(st.integers(0, 40)))
 def test_shown_and_hidden_lines_add_up(lines, kept):
     look = payload.parse("\n".join(lines).encode())

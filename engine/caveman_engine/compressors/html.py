@@ -202,7 +202,7 @@ def _view(blocks: Sequence["Block"], hidden: Collection[int], note: str, method:
 
 
 def _forges(text: str) -> bool:
-    return markers.is_forged(text) or "\n" + markers.SIGIL in text
+    return markers.is_forged(text)
 
 
 def _spaced(text: str, parts: Sequence[str], level: int) -> str:
