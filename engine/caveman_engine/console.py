@@ -16,6 +16,10 @@ from caveman_engine.errors import CavemanError
 def run(app: Callable[..., Any], *, prog: str, args: Sequence[str] | None = None) -> None:
     """Run a Typer app and end the process: 0, the error's own status, 2 for usage, 130 for an interrupt."""
     argv = list(sys.argv[1:] if args is None else args)
+    # Started with a closed stream (`>&-`): what would be said is lost, the command is not.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - for the whole process
     try:
         app(args=argv, prog_name=prog)
     except CavemanError as error:

@@ -1,6 +1,7 @@
 """What commands share: data on stdout, talk on stderr, the error's own exit status."""
 
 import json
+import sys
 
 import pytest
 
@@ -26,6 +27,12 @@ def test_an_error_goes_to_stderr_with_its_status(args, start, capsys):
     out, err = capsys.readouterr()
     assert (ended.value.code, out) == (78, "")
     assert err.startswith(start)
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_command_works_with_a_closed_stream(stream, monkeypatch):
+    monkeypatch.setattr(sys, stream, None)
+    console.run(lambda **_: (console.write(b"data"), console.say("talk")), prog="p", args=[])
 
 
 def test_json_keeps_letters_as_they_are(capsys):
