@@ -14,11 +14,19 @@ from caveman_engine.views import Request, View
 _BLOCK_LINES = 24
 # The lines that open a commit: hash, author, date, subject.
 _OPENING = 8
+# The tier of a generated file's hunks.
+_GENERATED = 3
 # What a block costs beside its lines: its file's header or a marker.
 _OVERHEAD = 90
 # The share of a hard bound that the list of files may take.
 _NAMES = 0.5
 _REMOVED = re.compile(r"\b(?:removed?|deleted?|dropped|old|before|previous(?:ly)?|formerly)\b", re.IGNORECASE)
+# A question for the version is answered where a manifest sets it, however often the word stands elsewhere.
+_VERSION = re.compile(r"\b(?:version|release)\b", re.IGNORECASE)
+_SETS_VERSION = re.compile(
+    r"^[-+]{1,2}\s*(?:[\"']version[\"']|<version>|(?:export\s+)?(?:\w+[_.])?version(?:__)?\b)\s*(?::=|[:=]|(?<=>)).{0,9}\d",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ADDED = re.compile(r"\b(?:added?|new|now|introduced?)\b", re.IGNORECASE)
 
 
@@ -98,7 +106,7 @@ def _file_blocks(lines: list[str], file: File) -> Iterator[Block]:
     """Cut long hunks where the text steps back to the margin, or after a fixed number of lines."""
     path = path_of(lines, file)
     changed = [line[1:] for line in changed_lines(lines, file)]
-    tier = 3 if _generated.why(path, changed) else 2 if "test" in path.lower() else 1
+    tier = _GENERATED if _generated.why(path, changed) else 2 if "test" in path.lower() else 1
     for hunk in file.hunks:
         about = f"{path} {hunk.section}"
         start = hunk.header + 1
@@ -136,6 +144,13 @@ def _scores(query: str, blocks: Sequence[Block], texts: Sequence[str]) -> list[f
                 for block, text in zip(blocks, texts, strict=True)
             ]
             scores = [score + 0.5 * has for score, has in zip(scores, having, strict=True)]
+    if _VERSION.search(query):
+        most = max(scores, default=0.0)
+        sets = [
+            block.tier < _GENERATED and bool(_SETS_VERSION.search(text))
+            for block, text in zip(blocks, texts, strict=True)
+        ]
+        scores = [score + most * has for score, has in zip(scores, sets, strict=True)]
     return scores
 
 

@@ -310,3 +310,26 @@ def test_cmp_24_under_a_bound_every_file_is_still_named_with_the_total():
         assert len(seen.text) <= length + 100
         assert [name for name in names if name not in seen.text] == []
         assert "[caveman: 27 files, +24 -24; " in seen.text
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("package.json", '  "version": "4.1.9",', '  "version": "4.2.0",'),
+        ("pyproject.toml", 'version = "4.1.9"', 'version = "4.2.0"'),
+        ("lib/about.py", '__version__ = "4.1.9"', '__version__ = "4.2.0"'),
+        ("pom.xml", "  <version>4.1.9</version>", "  <version>4.2.0</version>"),
+    ],
+)
+def test_a_question_for_the_version_is_answered_by_the_manifest(path, old, new):
+    talk = "".join(
+        edit(
+            f"src/m{i}.js", f"version is new: compare version {i}", f"new version: parse the new version {i}"
+        )
+        for i in range(80)
+    )
+    seen = view(
+        talk[: len(talk) // 2 + 40] + "\n" + edit(path, old, new) + talk, Request("New version?", 2_400)
+    )
+    assert f"+{new}" in seen.text
+    assert f"-{old}" in seen.text

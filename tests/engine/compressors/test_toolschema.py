@@ -168,3 +168,66 @@ SCHEMAS = st.recursive(
 def test_no_document_raises_and_all_results_are_json(value):
     for view in views(json.dumps(value)):
         json.loads(view.text)
+
+
+OWNER = {
+    "type": "object",
+    "properties": {
+        word: {"type": "string", "enum": [word, word.upper()]} for word in ("street", "town", "land")
+    },
+    "required": ["street"],
+}
+HOUSE = {"type": "object", "properties": {"owner": {"$ref": "#/$defs/Owner"}, "rooms": {"type": "integer"}}}
+
+
+def with_definitions(name, properties, **definitions):
+    return {
+        "name": name,
+        "inputSchema": {
+            "$defs": definitions,
+            "type": "object",
+            "properties": properties,
+            "required": list(properties),
+        },
+    }
+
+
+def shown(*tools):
+    return json.loads(views(json.dumps(list(tools)))[0].text)
+
+
+def test_a_definition_repeated_in_many_tools_is_said_once():
+    tools = [with_definitions(f"t{n}", {"x": {"$ref": "#/$defs/Owner"}}, Owner=OWNER) for n in range(5)]
+    first, *others = shown(*tools)
+    assert first["inputSchema"] == tools[0]["inputSchema"]
+    for other in others:
+        assert other["inputSchema"]["$defs"] == {"Owner": {"type": "object", "description": "as in t0"}}
+        assert other["inputSchema"]["required"] == ["x"]
+
+
+def test_a_definition_that_nothing_refers_to_stands_once():
+    tools = [with_definitions(f"t{n}", {"n": {"type": "integer"}}, Owner=OWNER) for n in range(3)]
+    first, *others = shown(*tools)
+    assert first["inputSchema"]["$defs"] == {"Owner": OWNER}
+    assert all("$defs" not in other["inputSchema"] for other in others)
+
+
+def test_a_definition_is_as_before_only_if_what_it_refers_to_is():
+    long = HOUSE | {"required": ["owner", "rooms"], "additionalProperties": True, "minProperties": 2}
+    other = OWNER | {"required": ["town"]}
+    tools = [
+        with_definitions(f"t{n}", {"x": {"$ref": "#/$defs/House"}}, House=long, Owner=owner)
+        for n, owner in enumerate([OWNER, other, other])
+    ]
+    _, second, third = shown(*tools)
+    assert second["inputSchema"]["$defs"] == {"House": long, "Owner": other}
+    assert third["inputSchema"]["$defs"]["House"]["description"] == "as in t1"
+    assert third["inputSchema"]["$defs"]["Owner"]["description"] == "as in t1"
+
+
+def test_a_long_parameter_that_stood_before_is_said_once_and_a_changed_one_again():
+    changed = OWNER | {"required": ["land"]}
+    tools = [with_definitions(f"t{n}", {"owner": owner}) for n, owner in enumerate([OWNER, OWNER, changed])]
+    said = [tool["inputSchema"]["properties"]["owner"] for tool in shown(*tools)]
+    assert said == [OWNER, {"type": "object", "description": "as in t0"}, changed]
+    assert views(json.dumps(shown(*tools)))[0].text == views(json.dumps(tools))[0].text
