@@ -16,6 +16,8 @@ ENOUGH = 0.70
 WORTH_LOSS = 0.85
 # A view without max_tokens: a share of the source, between two bounds, in characters.
 SHARE, FEWEST, MOST = 0.40, 12_000, 60_000
+# But all of a text is not a view of it, unless it is this short.
+LARGEST_SHARE, SHORT = 0.60, 4_000
 # The same with a query: the reader has said what counts.
 QUERY_SHARE, QUERY_FEWEST, QUERY_MOST = 0.12, 2_400, 9_000
 # A text that lost this much by being read has colour codes or redraws in it, or long characters.
@@ -48,7 +50,8 @@ class Budget:
             characters = int(max_tokens * length / max(1, tokens) * 0.9)
             return cls(Request(query, max(200, characters), hard=True), tokens, max_tokens)
         share, fewest, most = (QUERY_SHARE, QUERY_FEWEST, QUERY_MOST) if query else (SHARE, FEWEST, MOST)
-        return cls(Request(query, min(most, max(fewest, int(length * share)))), tokens, None)
+        wish = min(most, max(fewest, int(length * share)))
+        return cls(Request(query, min(wish, max(SHORT, int(length * LARGEST_SHARE)))), tokens, None)
 
     def fits(self, tokens: int) -> bool:
         """Tell whether the bound holds."""

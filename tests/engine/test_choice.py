@@ -111,3 +111,8 @@ def test_where_no_type_has_a_view_the_text_without_its_redraws_is_one_cmp_42():
     drawn = payload.parse("\r".join(f"progress {n}%" for n in range(900)).encode() + b"\n")
     assert chosen([maker("a")], look=drawn) == ("a", len("progress 899%\n"))
     assert chosen([maker("a", view(2000))], look=drawn) == ("a", 2000)
+
+
+def test_all_of_a_text_is_no_view_of_it_unless_it_is_short_cmp_22_tnj_17():
+    wishes = [Budget.of(length, length // 3, None, None).request.budget for length in (3000, 10_000, 10**5)]
+    assert wishes == [4000, 6000, 40_000]
