@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from caveman_engine.compressors import repetition
 from caveman_engine.compressors.lines import digest, stamps, standouts, tools_building, tools_running
-from caveman_engine.compressors.lines.levels import FAILED_ID, PLAIN, ROUTINE, TOTAL, Digest
+from caveman_engine.compressors.lines.levels import FAILED_ID, NEVER, PLAIN, TOTAL, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Compressor, Request, View
 
 _TOOLS = tools_running.TOOLS + tools_building.TOOLS
 _COMMIT = re.compile(r"[*|/\\ ]*commit [0-9a-f]{40}\b")
 _HEADER = re.compile(r"[*|/\\ ]*(?:Author|AuthorDate|Commit|CommitDate|Date|Merge): ")
+_CHANGED = re.compile(r"[*|/\\ ]* \d+ files? changed\b")
 _COMMAND = re.compile(r"(?:\$ |Script started on .*COMMAND=\")([^\"]+)")
 _NAME = re.compile(r"(?:^|(?<=[\s'=]))[\w@][\w.@/+-]*(?=$|[\s'<>=~^!;])")
 # A failing id: pytest's, or the number that mocha gives it in the list and in the report.
@@ -25,7 +26,8 @@ _AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
 _BIT = 0.5  # worth of rarity: in a transcript most lines are unlike each other
 _PLENTY = 8  # lines of one tool that leave no doubt
 _COMPARED = 4  # lines of a comparison that are shown
-_SUBJECT, _NAMED, _NAMES = 6.0, 5.0, 12  # scores of a commit's subject and of a named thing; names looked for
+_SUBJECT, _CHANGES = 6.0, 2.5  # scores of a commit's subject and of how much it changes
+_NAMED, _NAMES = 5.0, 12  # score of a thing that the command names; names looked for
 
 
 def detect(payload: Payload) -> float:
@@ -86,15 +88,24 @@ def _digest(lines: Sequence[str]) -> Digest:
 
 
 def _score_commits(found: Digest) -> None:
-    """Raise the subject of each commit of a git log: the first words after its header."""
+    """Raise the subject of each commit of a git log, and tell what belongs to it: subject, author, date, totals."""
     in_header = False
     for index, line in enumerate(found.lines):
         if _COMMIT.match(line):
             in_header = True
+            found.blocks.append([index])
             found.raise_to(index, _SUBJECT - 0.5)
-        elif in_header and line.strip(" |*/\\") and not _HEADER.match(line):
+        elif in_header and line.strip(" |*/\\"):
+            found.blocks[-1].append(index)
+            if not _HEADER.match(line):
+                found.raise_to(index, _SUBJECT)
+                in_header = False
+        elif found.blocks and _CHANGED.match(line):
+            found.blocks[-1].append(index)
+            found.raise_to(index, _CHANGES)
+    for end in found.blocks[:1] + found.blocks[-1:]:
+        for index in end:
             found.raise_to(index, _SUBJECT)
-            in_header = False
 
 
 def _score_named_by_command(found: Digest) -> None:
@@ -119,7 +130,7 @@ def _lower_comparisons(found: Digest) -> None:
         elif inside >= 0 and line.strip():
             inside += 1
             found.failures.discard(index)
-            found.scores[index] = PLAIN if inside <= _COMPARED else 0.0
+            found.scores[index] = PLAIN if inside <= _COMPARED else NEVER
 
 
 def _lower_said_twice(found: Digest) -> None:
@@ -129,7 +140,7 @@ def _lower_said_twice(found: Digest) -> None:
         if said := _ID.match(found.lines[index]):
             key = said[1] or said[2]
             if key in last:
-                found.scores[last[key]] = ROUTINE
+                found.scores[last[key]] = NEVER
                 found.failures.discard(last[key])
             last[key] = index
 

@@ -342,3 +342,59 @@ def test_any_mixture_of_tools_makes_an_honest_view(lines, budget, hard):
     for view in terminal.views(payload, Request(None, budget, hard)):
         assert is_honest(view)
         assert view.total == len(payload.lines)
+
+
+def commits(total):
+    """Make a ``git log --stat`` of commits whose hashes, subjects and totals are all different."""
+    for n in range(total):
+        yield from (
+            f"commit {n * 0x9E3779B97F4A7C15 + 0xABCDEF:040x}",
+            f"Author: Writer {n % 3} <w{n % 3}@example.org>",
+            f"Date:   Mon Nov {1 + n % 28} 10:00:00 2026 +0000",
+            "",
+            f"    Handle the case {chr(97 + n % 26)}{chr(97 + n // 26)} of widgets",
+            "",
+            *(f" src/part_{n}_{i}.py | {i + 1} +" for i in range(n % 5 + 2)),
+            f" {n % 5 + 2} files changed, {n + 100} insertions(+)",
+            "",
+        )
+
+
+@pytest.mark.parametrize(
+    ("query", "number"),
+    [("How many files did the case 'hb' change?", 33), ("Totals of the oldest commit?", 59)],
+)
+def test_a_question_about_a_commit_brings_its_hash_subject_and_totals(compress, query, number):
+    lines = list(commits(60))
+    starts = [i for i, line in enumerate(lines) if line.startswith("commit ")] + [len(lines)]
+    block = lines[starts[number] : starts[number + 1]]
+    view = compress("\n".join(lines), query=query).output.decode()
+    assert all(line in view for line in (block[0], block[4], block[-2]))
+
+
+def test_the_beginning_of_a_hash_finds_its_commit(compress):
+    lines = list(commits(60))
+    start = [i for i, line in enumerate(lines) if line.startswith("commit ")][40]
+    short = lines[start].split()[1].lstrip("0")[:9]
+    lines[start] = "commit " + (short + "0123456789" * 4)[:40]
+    view = compress("\n".join(lines), query=f"Subject of commit {short}?").output.decode()
+    assert lines[start] in view
+    assert lines[start + 4] in view
+
+
+def test_the_result_of_a_build_and_its_compile_command_rank_above_its_copies(compress):
+    lines = ["Collecting widget==1.2", "  Running command Building wheel for widget", "  running build_ext"]
+    lines += [f"  copying lib/widget/m{n}.py -> build/lib/widget" for n in range(300)]
+    lines += ["  gcc -O2 -fPIC -c widget/fast.c -o build/fast.o"]
+    lines += [f"  adding 'widget/m{n}.py'" for n in range(300)]
+    lines += [
+        "  Created wheel for widget: filename=widget-1.2-cp311.whl size=602527 sha256=ab",
+        "  Stored in /tmp/w",
+    ]
+    lines += [f"  removing build/lib/widget/m{n}.py" for n in range(300)]
+    lines += ["Successfully built widget", *(f"Requirement already satisfied: dep{n}" for n in range(40))]
+    lines += ["Successfully installed widget-1.2"]
+    view = compress("\n".join(lines), max_tokens=500).output.decode()
+    assert "-c widget/fast.c" in view
+    assert "size=602527" in view
+    assert "Successfully installed widget-1.2" in view

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from weakref import ref
 
 from caveman_engine import markers, selection
-from caveman_engine.compressors.lines import leftout, question, standouts
-from caveman_engine.compressors.lines.levels import EXAMPLE, Digest
+from caveman_engine.compressors.lines import leftout, question, stamps, standouts
+from caveman_engine.compressors.lines.levels import EXAMPLE, NEVER, Digest
 from caveman_engine.payload import Payload
 from caveman_engine.views import Request, View
 
 # Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
 _LEAST, _LEAST_ASKED = EXAMPLE, 2.0
+# Share of the source up to which whole kinds of lines are added.
+_WHOLE = 0.4
 # Characters that sentences leave over which are worth choosing lines again.
 _WORTH_MORE = 200
 # Shares of the budget for sentences about what was left out, without and with a question.
@@ -82,12 +84,25 @@ def _chosen(request: Request, found: Digest, room: int) -> set[int]:
 def _with_whole_kinds(found: Digest, kept: set[int], room: int) -> set[int]:
     """Add all the lines of a template, the rarest templates first, while a whole one fits.
 
-    Where all lines of a kind are shown, a reader knows that there are no more of it.
+    Where all lines of a kind are shown, a reader knows that there are no more of it. What is shown is not repeated.
     """
+    room = min(room, int(_WHOLE * sum(map(len, found.lines))))
     left = room - sum(len(found.lines[index]) + 1 for index in kept) - selection.MARKER * len(kept)
+    telling = [
+        template for template in found.templates if any(map(str.isalnum, found.lines[template.members[0]]))
+    ]
     added = set(kept)
-    for template in sorted(found.templates, key=lambda template: len(template.members)):
-        missing = [index for index in template.members if index not in added]
+    said = {stamps.strip(found.lines[index]) for index in kept}
+    for template in sorted(telling, key=lambda template: len(template.members)):
+        if len(template.members) * selection.MARKER > left:
+            break
+        missing = [
+            index
+            for index in template.members
+            if index not in added
+            and found.scores.get(index) != NEVER
+            and stamps.strip(found.lines[index]) not in said
+        ]
         cost = sum(len(found.lines[index]) + 1 for index in missing) + selection.MARKER * len(missing)
         if cost <= left:
             added.update(missing)

@@ -4,11 +4,12 @@ Owns shapes and the scale: a score says how much a reader would miss a line, 0 t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from caveman_engine.templates import Template
 
 EXAMPLE = 1.8  # the first line of any template: what the lines left out are like
+NEVER = 0.0  # given to a line: another one says the same, or it is no event
 # Of forms above ERROR every different line is scored, of the others the first.
 EXIT, FAILED_ID, TOTAL, ERROR, TROUBLE, PLAIN, ROUTINE = 10.5, 10.0, 8.5, 7.0, 4.5, 2.0, 0.2
 HEADING, DETAIL, SOURCE = 4.0, 1.0, 0.5  # of a tool's output
@@ -29,6 +30,7 @@ class Digest:
 
     ``failures`` are lines that say what failed, ``routine`` those of steps that went well; ``stamped``: most
     lines begin with a time. By the number of their template: ``columns``, and ``grave`` ones that speak of trouble.
+    ``blocks``: of each part of the text that belongs together, such as a commit, the lines that tell what it is.
     """
 
     lines: Sequence[str]
@@ -41,6 +43,7 @@ class Digest:
     columns: dict[int, list[Column]]
     grave: set[int]
     stamped: bool
+    blocks: list[list[int]] = field(default_factory=list)
 
     def raise_to(self, index: int, score: float) -> None:
         """Score a line at least ``score``."""

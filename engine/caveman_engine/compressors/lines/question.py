@@ -23,6 +23,10 @@ FIRST = re.compile(
 LAST = re.compile(
     r"\b(?:last|latest|newest|final|finally|ends?|ended|recent|finish(?:ed)?|bottom)\b", re.IGNORECASE
 )
+_HASH = re.compile(r"\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}\b")
+_GOOD, _HEADED = 0.6, 40  # share of the best score from which a hit brings its head, and how many hits do
+_WITH = 0.9  # share of its score that the head gets
+_HANGING = 200  # lines that a head is looked for
 # A person's word, by its beginning, and what a machine writes for it.
 _SAME = {
     "success": "accepted succeeded successfully passed completed opened ok",
@@ -82,7 +86,9 @@ def scores(found: Digest, query: str) -> tuple[dict[int, float], float]:
             number = template_of.get(i, -1)
             asked[i] = _RELEVANT * matched[i] / best / (1 + seen[number] / 4) + 0.3 * found.scores.get(i, 0.0)
             seen[number] += 1
+    _add_named(found, query, asked)
     _add_ends(found, query, asked)
+    _add_heads(found, query, asked)
     if not found.stamped:
         _add_failures(found, expanded(query), asked)
     return standouts.with_context(found, asked), covered
@@ -92,12 +98,53 @@ def _add_ends(found: Digest, query: str, asked: dict[int, float]) -> None:
     """Score the ends of the text, and of its steps, when the question is about what came first or last."""
     total = len(found.lines)
     steps = sorted(found.routine)
+    if found.blocks and (FIRST.search(query) or LAST.search(query)):  # in either order: newest first, or last
+        for index in (*found.blocks[0], *found.blocks[-1]):
+            asked[index] = asked.get(index, 0.0) + _RELEVANT
     if FIRST.search(query):
         for index in (*range(min(_END, total)), *steps[:2]):
             asked[index] = asked.get(index, 0.0) + _AT_END
     if LAST.search(query):
         for index in (*range(max(0, total - _END), total), *steps[-2:]):
             asked[index] = asked.get(index, 0.0) + _AT_END
+
+
+def _add_named(found: Digest, query: str, asked: dict[int, float]) -> None:
+    """Score the lines that hold a hash that the question gives, whole or its beginning."""
+    for name in _HASH.findall(query.lower()):
+        for index, line in enumerate(found.lines):
+            if name in line:
+                asked[index] = asked.get(index, 0.0) + _RELEVANT
+
+
+def _add_heads(found: Digest, query: str, asked: dict[int, float]) -> None:
+    """Score what tells the part of the text that a good hit is in: its block's lines, or the line it hangs from."""
+    block_of = {index: block for block in found.blocks for index in range(block[0], block[-1] + 1)}
+    matched = relevance(query, [" ".join(found.lines[i] for i in block) for block in found.blocks])
+    best = max(matched, default=0.0)
+    for block, score in zip(found.blocks, matched, strict=True):
+        if best and score > _GOOD * best:
+            for index in block:
+                asked[index] = max(asked.get(index, 0.0), _RELEVANT * _WITH * score / best)
+    hits = sorted(asked, key=lambda i: (-asked[i], i))[:_HEADED]
+    for index, score in [(i, asked[i]) for i in hits if asked[i] > _GOOD * asked[hits[0]]]:
+        head = block_of.get(index) or _hangs_from(found, index)
+        for above in head:
+            asked[above] = max(asked.get(above, 0.0), _WITH * score)
+
+
+def _hangs_from(found: Digest, index: int) -> list[int]:
+    """Find the nearest line before an indented one that is less indented."""
+    margin = indent(found.lines[index])
+    for above in range(index - 1, max(-1, index - _HANGING), -1) if margin else ():
+        if found.lines[above].strip() and indent(found.lines[above]) < margin:
+            return [above]
+    return []
+
+
+def indent(line: str) -> int:
+    """Give the number of white space characters that a line begins with."""
+    return len(line) - len(line.lstrip())
 
 
 def _add_failures(found: Digest, query: str, asked: dict[int, float]) -> None:

@@ -43,6 +43,7 @@ TOOLS = (
                     r"\s+from "
                 ),
             ),
+            (PLAIN, r"\s*(?:\S*/)?(?:\S+-)?(?:gcc|g\+\+|cc|c\+\+|clang\S*) .*-c "),
             (
                 ROUTINE,
                 (
@@ -81,7 +82,7 @@ TOOLS = (
             r"built|uninstalled) |Installing collected packages"
         ),
         (
-            (TOTAL, r"\s*Successfully |ERROR: |error: "),
+            (TOTAL, r"\s*(?:Successfully |Created wheel )|ERROR: |error: "),
             (ERROR, r"\S+ \S+ (?:requires|depends on) .*, (?:but|which)"),
             (TROUBLE, r"WARNING: |DEPRECATION: |\[notice\]"),
             (
@@ -90,7 +91,8 @@ TOOLS = (
                     r"\s*(?:Collecting|Downloading|Using cached|Requirement already|"
                     r"Obtaining|Preparing|Getting|Building|Stored|Created|Processing|"
                     r"Looking in|Attempting uninstall|Found existing|Uninstalling|Resolved|"
-                    r"Prepared|━+|\+ \S+==)"
+                    r"Prepared|━+|\+ \S+==|copying|adding|creating|running|writing|reading|removing|"
+                    r"installing|byte-compiling|Running command)"
                 ),
             ),
             (DETAIL, r"Installing collected"),

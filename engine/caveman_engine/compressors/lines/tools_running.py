@@ -72,6 +72,7 @@ TOOLS = (
                 ),
             ),
             (DETAIL, r"E   "),
+            (ERROR, r"\S+\.py:\d+: [A-Z]\w+$"),
             (HEADING, r"=+ .+ =+$|\S+\.py:\d+: (?:\w+|in .+)$"),
             (
                 ROUTINE,

@@ -45,7 +45,7 @@ def test_what_went_wrong_and_how_it_ended_counts(tool, line, least):
 @pytest.mark.parametrize(
     ("tool", "line"),
     [
-        ("c compilers and make", "gcc -O2 -c a.c -o a.o"),
+        ("c compilers and make", "ar rcs liba.a a.o"),
         ("pip", "  Downloading a-1.0-py3-none-any.whl (3 kB)"),
         ("npm", "npm http fetch GET 200 https://registry"),
         ("apt", "Setting up libx:amd64 (1.0-1) ..."),
