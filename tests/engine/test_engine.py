@@ -1,5 +1,7 @@
 """The pipeline's promises: pass-through is the input and a reason; a view is shown only when the original is safe."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -192,6 +194,13 @@ def test_json_with_a_key_twice_is_not_taken_for_a_log_of_its_lines_tnj_19():
     data = f'{{\n  "a": 1,\n  "a": 2,\n  "b": [\n{rows}\n  ]\n}}\n'
     result = engine().compress(data)
     assert (result.output.decode(), result.reason) == (data, "not_smaller")
+
+
+def test_a_map_of_records_shrinks_by_half_with_the_odd_one_shown_tnj_17():
+    hosts = {f"host-{n}": {"up": n != 150, "load": float(f"0.{n}")} for n in range(1, 301)}
+    result = engine().compress(json.dumps(hosts))
+    assert result.ratio >= 0.5
+    assert '"host-150",false' in result.output.decode()
 
 
 @given(st.binary(max_size=3000))

@@ -7,7 +7,7 @@ found in a payload and what the views count; the layouts are in ``_json_records`
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ _OTHER = re.compile(r"(?:[\s\[\]{},:\d.eE+-]|true|false|null|NaN|Infinity)*+[A-Z
 _MOST_TALK = 10  # lines before the JSON, such as a command's echo
 _MOSTLY = 0.8  # of a text with talk is JSON
 _ASKED = 7_000  # characters of an outline that answers a query
+_SHORT = 4_000  # characters of an outline beside a lossless view that is not three times as long
 _PARSED = 200_000  # characters up to which detection parses instead of looking
 
 
@@ -91,7 +92,11 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     if found is None:
         return
     try:
-        yield from _lossless(found)
+        for whole in _lossless(found):
+            yield whole
+            # All of a small document is no outline of it.
+            if request.query is None and not request.hard and len(whole.text) <= 3 * _SHORT:
+                request = replace(request, budget=min(request.budget, _SHORT))
         yield from _lossy(found, request)
     except RecursionError:
         yield from _deep(payload)
