@@ -60,7 +60,7 @@ def samples():
         + "".join(f'<a href="/p{n}">Page {n}</a>' for n in range(60)) + "</nav><main><h1>Bills</h1><table>"
         + "".join(f"<tr><td>c-{n}</td><td>{n}</td></tr>" for n in range(40)) + "</table></main></body></html>",
         "tabular": "date,id,city,amount\n" + "".join(f"2026-10-01,{n},{rnd.choice(words)},9.50\n" for n in range(600)),
-        "config": "jobs:\n" + "".join(f"  job-{n}:\n    timeout: {80 + (n == 7)}\n    image: base\n" for n in range(90)),
+        "config": "jobs:\n" + "".join(f"  job-{n}:\n    timeout: {80 + (n == 7)}\n    image: base\n" for n in range(300)),
         "code": "import os\n\n\n" + "".join(
             f"def {rnd.choice(words)}_{n}(x):\n    '''Give {n}.'''\n" + "    x = x + 1\n" * 12 + "    return x\n\n\n"
             for n in range(40)
