@@ -102,6 +102,7 @@ def endpoint(address: str, timeout: float) -> str:
     """
     if address.startswith(("ws://", "wss://")):
         return address
+    import http.client
     import json
     import urllib.request
 
@@ -110,7 +111,7 @@ def endpoint(address: str, timeout: float) -> str:
     try:
         with opener.open(tried, timeout=timeout) as answer:
             found = json.load(answer)["webSocketDebuggerUrl"]
-    except (OSError, ValueError, KeyError, TypeError) as trouble:
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as trouble:
         raise errors.AttachFailed(
             f"no DevTools endpoint answered at {tried}: {trouble}",
             where="CAVEMAN_BROWSE_CDP",

@@ -142,14 +142,17 @@ def _row(node: Node, depth: int, up: int, out: list[Line]) -> None:
             return
         if at:
             parts.append(None)
-        parts += found
+        # A cell is shown where it can be clicked; what stands in a row without one is shown itself.
+        silent = cell.role in ("cell", "columnheader") and not cell.clicks
+        parts += found if silent else [cell, *found]
     if node.clicks or any(part is not None for part in parts):
         out.append(Line(depth, up, "columns" if _is_heads(node) else "row", node, parts))
 
 
 def _long_row(node: Node, depth: int, up: int, out: list[Line]) -> None:
     """Write a row that is no line: as a group, or as nothing where a table only lays out the page."""
-    if any(below.role in ("table", "row") and below is not node for below in node.walk()):
+    inner = any(below.role in ("table", "row") and below is not node for below in node.walk())
+    if inner and not node.clicks:
         _below(node, depth, up, out)
         return
     out.append(Line(depth, up, "node", node))
@@ -172,13 +175,8 @@ def _item(node: Node, depth: int, up: int, out: list[Line]) -> None:
 
 
 def _parts(node: Node, most_text: int, most_parts: int) -> list[Node | None] | None:
-    """Give the inline parts of a cell or item; None when it is too much for one line.
-
-    An item's line shows the item itself, and a cell is shown where it can be clicked; what else stands in a row is
-    a part of it.
-    """
-    silent = node.role == "listitem" or (node.role in ("cell", "columnheader") and not node.clicks)
-    parts: list[Node | None] = [] if silent else [node]
+    """Give the inline parts of a cell or item; None when it is too much for one line."""
+    parts: list[Node | None] = []
     for child in node.children:
         if child is None:
             continue
