@@ -105,13 +105,21 @@ def _file(path: str, shown: Sequence[Hit], total: int, needle: str, *, headed: b
     if headed:
         yield _hits.heading(path, shown[0].glue, total) + "\n"
     for hit in shown:
-        yield from _line(hit.rest if headed else hit.path + hit.glue + hit.rest, needle)
+        number = re.match(r"\d+", hit.rest)
+        if headed or not path:
+            yield from _line(hit.rest, needle, f"line {number[0]}" if number else "")
+        else:
+            place = path + (f"{hit.glue}{number[0]}" if number else "")
+            yield from _line(path + hit.glue + hit.rest, needle, place)
     if total > len(shown):
         yield markers.marker(f"{total - len(shown):,} more of {total:,} in {path or 'this search'}")
 
 
-def _line(line: str, needle: str) -> Iterator[str]:
-    """Give a line, or of a very long one the part around the match under a marker that says what is missing."""
+def _line(line: str, needle: str, place: str = "") -> Iterator[str]:
+    """Give a line, or of a very long one the part around the match under a marker that says what is missing.
+
+    ``place`` is where the line stands, which a part that begins later does not say.
+    """
     if len(line) <= _LONG:
         yield line + "\n"
         return
@@ -121,8 +129,7 @@ def _line(line: str, needle: str) -> Iterator[str]:
         start = 0
     part = line[start : start + _AROUND]
     after = len(line) - start - len(part)
-    number = re.match(r"\d+", line)
-    of = f"line {number[0]}" if number and start else "the next line"
+    of = place if place and start else "the next line"
     yield markers.marker(f"{of} is cut: {start:,} characters before this part, {after:,} after it")
     yield (" " if part.startswith(markers.SIGIL) else "") + part + "\n"
 

@@ -154,6 +154,13 @@ def test_cmp_22_search_over_source_is_no_code(compress):
     assert result.ratio >= 0.4
 
 
+def test_cmp_19_a_cut_hit_says_its_file_and_line(compress):
+    long = "foo(bar); " * 25 + "NEEDLE" + " tail" * 9
+    lines = [f"src/a{n}.js:12:{n} {long}" for n in range(40)]
+    view = compress("\n".join(lines), query="NEEDLE").output.decode()
+    assert "[caveman: src/a0.js:12 is cut: " in view
+
+
 def test_grouping_by_file_loses_nothing():
     text = "".join(f"src/m{n // 9}.py:{n}:def f{n}(x):\n" for n in range(90)) + "ChangeLog:7:one hit\n"
     view = grouped(text)
