@@ -3,6 +3,7 @@ import os
 import pytest
 
 from caveman_app import doctor, hosts, install
+from caveman_engine import detect
 
 
 @pytest.fixture
@@ -45,6 +46,13 @@ def test_an_unsafe_store_fails_and_the_other_parts_are_still_looked_at(rows, hom
     found = rows()
     assert ("recovery store", "fails") in found
     assert ("engine", "ok") in found
+
+
+@pytest.mark.usefixtures("_no_chrome")
+def test_an_engine_that_no_longer_shrinks_a_log_fails_cmp_61(rows, monkeypatch):
+    monkeypatch.setattr(detect, "COMPRESSORS", ())
+    row = rows()["engine", "fails"]
+    assert row.detail == "a log of 1,500 lines passed through: unknown_type"
 
 
 @pytest.mark.usefixtures("_no_chrome")

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -108,7 +109,7 @@ def test_a_bad_store_size_is_refused_with_the_variable_named(run, tmp_path):
     assert not (tmp_path / "h" / "ccr.db").exists()
 
 
-def test_a_store_that_is_a_symlink_is_refused_and_nothing_is_written(run, tmp_path):
+def test_a_store_that_is_a_symlink_is_refused_and_nothing_is_written_cmp_06(run, tmp_path):
     (tmp_path / "link.db").symlink_to(tmp_path / "other.db")
     shown = run("compress", stdin=LOG, CAVEMAN_CCR_DB=str(tmp_path / "link.db"))
     assert (shown.returncode, shown.stdout) == (78, b"")
@@ -136,3 +137,18 @@ def test_a_closed_pipe_ends_quietly(tmp_path):
     env = os.environ | {"CAVEMAN_HOME": str(tmp_path / "h")}
     shown = subprocess.run(command, shell=True, capture_output=True, env=env)
     assert len(shown.stdout) == 10
+
+
+def test_the_handle_of_a_shortened_document_and_a_part_of_it_resolve_in_a_later_process_tnj_25_tnj_26(run):
+    rows = [{"id": n, "text": "".join(chr(97 + (n * k) % 26) for k in range(1, 301))} for n in range(180)]
+    data = json.dumps({"rows": rows}).encode()
+    report = json.loads(run("compress", "--json", stdin=data).stdout)
+    handles = set(re.findall(r"ccr_[0-9a-f]{32}", report["output"]))
+    assert handles == {report["recovery_handle"]}
+    assert run("retrieve", *handles).stdout == data
+    assert (
+        run("retrieve", f"ccr://{report['recovery_handle']}#/rows/3").stdout == json.dumps(rows[3]).encode()
+    )
+    missing = run("retrieve", f"ccr://{report['recovery_handle']}#/rows/999")
+    assert (missing.stdout, missing.returncode) == (b"", 1)
+    assert b"cave_selector_not_found" in missing.stderr

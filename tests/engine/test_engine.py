@@ -203,6 +203,18 @@ def test_a_map_of_records_shrinks_by_half_with_the_odd_one_shown_tnj_17():
     assert '"host-150",false' in result.output.decode()
 
 
+@pytest.mark.parametrize("asked", [{}, {"query": "what is destroyed"}, {"max_tokens": 300}], ids=str)
+def test_of_a_plan_the_replaced_resource_and_the_totals_are_shown_cmp_70(asked):
+    settings_of = "".join(f"      setting_{k} = {k}\n" for k in range(12))
+    steps = [f"  ~ aws_thing.t{n} update in-place\n{settings_of}" for n in range(30)]
+    steps.insert(20, "  -/+ aws_db.main must be replaced\n")
+    plan = "".join(steps) + "Plan: 1 to add, 30 to change, 1 to destroy.\n"
+    result = engine().compress(plan, **asked)
+    assert result.ratio > 0.5
+    assert "-/+ aws_db.main must be replaced" in result.output.decode()
+    assert "Plan: 1 to add, 30 to change, 1 to destroy." in result.output.decode()
+
+
 @given(st.binary(max_size=3000))
 @settings(max_examples=150, deadline=None)
 def test_any_bytes_pass_or_come_back(data):

@@ -38,7 +38,7 @@ def test_a_symbolic_link_is_refused_also_one_that_leads_nowhere(tmp_path, end):
     assert not (tmp_path / "other.db").exists()
 
 
-def test_a_folder_a_fifo_a_socket_and_a_device_are_refused(tmp_path):
+def test_a_folder_a_fifo_a_socket_and_a_device_are_refused_cmp_06(tmp_path):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "fifo")
     listener = socket.socket(socket.AF_UNIX)
@@ -52,7 +52,7 @@ def test_a_folder_a_fifo_a_socket_and_a_device_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("bits", [0o666, 0o644, 0o640, 0o604, 0o777])
-def test_a_looser_mode_is_tightened_on_file_and_sidecar(tmp_path, bits):
+def test_a_looser_mode_is_tightened_on_file_and_sidecar_cmp_06(tmp_path, bits):
     for name in ("a.db", "a.db-wal"):
         (tmp_path / name).touch()
         (tmp_path / name).chmod(bits)

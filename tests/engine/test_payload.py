@@ -121,6 +121,14 @@ def test_a_closed_wrapper_goes_round_the_view_and_line_numbers_stay_the_sources(
     assert look.number(0) == 2
 
 
+@pytest.mark.parametrize("tag", ['<file name="x>y">', '<document index="1"', '<file path="a.log">'])
+def test_a_wrapper_that_is_never_closed_is_a_line_like_the_others_cmp_54(tag):
+    text = tag + "\n" + "".join(f"INFO step {n} ok\n" for n in range(300))
+    look = payload.parse(text.encode())
+    assert (look.head, look.tail, look.lines[0]) == ("", "", tag)
+    assert shown(look) == text
+
+
 def test_two_files_in_one_message_are_not_taken_for_one_wrapper_cmp_71():
     text = '<file path="a.py">\nx = 1\n</file>\n<file path="b.log">\ny\n</file>\n'
     look = payload.parse(text.encode())

@@ -102,7 +102,7 @@ def test_a_flipped_byte_in_any_column_is_found_by_verify(filled, path, table, co
     assert filled.verify().problems != ()
 
 
-def test_a_flipped_byte_of_the_file_never_gives_wrong_bytes(filled, path):
+def test_a_flipped_byte_of_the_file_never_gives_wrong_bytes_cmp_05(filled, path):
     originals = {handle_of(data): data for data in (b"short", b"some long text " * 100_000)}
     with open(path, "rb") as file:
         sound = file.read()
@@ -291,7 +291,7 @@ def test_a_handle_that_was_given_survives_kill_9_at_any_moment(path):
 
 @pytest.mark.slow
 @FORK
-def test_24_processes_put_100_each_while_one_sweeps_and_verifies(path):
+def test_24_processes_put_100_each_while_one_sweeps_and_verifies_cmp_09(path):
     store = RecoveryStore.open(path)
     store.put(RECORD, b"first")
     store.close()

@@ -116,7 +116,7 @@ def test_stats_sum_up_views_by_type(store):
     assert dict(stats.by_type) == {"json": (1, 100, 10), "log": (2, 200, 30)}
 
 
-def test_parts_are_selected_by_pointer_and_by_name(store):
+def test_parts_are_selected_by_pointer_and_by_name_tnj_26(store):
     handle = store.put(RECORD, b'{"a": [1.50, {"b": 2}]}')
     assert store.get(f"ccr://{handle}#/a/0") == store.get_slice(handle, "/a/0") == b"1.50"
     assert store.get(f"<<ccr:{handle}#/a/1>>") == b'{"b": 2}'
@@ -124,7 +124,7 @@ def test_parts_are_selected_by_pointer_and_by_name(store):
     assert store.get(f"ccr://{lines}#line=1,3") == b"2\n3\n"
 
 
-def test_each_way_a_pointer_fails_has_its_own_error(store):
+def test_each_way_a_pointer_fails_has_its_own_error_tnj_26(store):
     handle = store.put(RECORD, b'{"a": 1}')
     for part, error in (
         ("#items//[", InvalidPointer),
