@@ -14,6 +14,7 @@ WIDEST = 160  # characters of a cell
 _NONE = "(none)"
 _HEAVY = 28  # a list or object wider than this comes after all scalars
 _MOST_ROWS = 150
+_FEW_SAID = 12  # kinds of a sentence that are a state rather than something said
 _WIDTH, _ASKED_WIDTH = 320, 240  # characters of a row when not all rows are shown
 
 
@@ -83,11 +84,13 @@ class Selection:
         return choice
 
     def _tells(self, columns: Sequence[Column], *, keyed: bool) -> bool:
-        """Tell whether all rows with these columns say enough: several columns, and one that names the row."""
+        """Tell whether all rows with these columns say enough: several columns, the one that names, and what is said."""
         if len(columns) < min(4, len(self._columns)):
             return False
         naming = [column for column in self._columns if _is_naming(column)]
-        return keyed or not naming or any(column in naming for column in columns)
+        if keyed or any(column in naming for column in columns):
+            return True
+        return not naming and not any(_is_said(column) for column in self._columns if column not in columns)
 
     def _exact(self, scores: Sequence[float]) -> list[int]:
         """Give the few rows that hold all the query asks for."""
@@ -159,6 +162,19 @@ def _width(column: Column) -> int:
 def _is_naming(column: Column) -> bool:
     texts = {value for value in column.values if type(value) is str}
     return len(texts) > 0.8 * len(column.values)
+
+
+def _is_said(column: Column) -> bool:
+    """Tell what people read of a row: short sentences, of which many differ."""
+    texts = [value for value in column.values if type(value) is str and value]
+    if len(texts) < 0.8 * len(column.values) or not texts:
+        return False
+    words = sum(value.count(" ") for value in texts)
+    return (
+        2 * len(texts) <= words
+        and sum(map(len, texts)) <= WIDEST * len(texts)
+        and len(set(texts)) > _FEW_SAID
+    )
 
 
 def listed(names: Iterable[str], room: int) -> str:

@@ -27,6 +27,7 @@ _RARE_A_COLUMN = 8
 _MOST_FORMS = 20_000  # kinds of a column whose forms are compared
 _LONGEST_NUMBER = 40
 _BEST = 6  # rows that match a query best come before any other
+_SOME_KINDS = 40  # so many kinds of a column are few; when it is asked for, each is shown
 _SHARED = 20  # so many rows may share an extreme value
 _NOTHING = frozenset(("", "null", "NULL", "None", "NaN", "nan", "N/A", "n/a", "-", '""'))
 
@@ -43,14 +44,14 @@ def standing_out(columns: Sequence[Column], total: int, prefer: Collection[str] 
 
     Every column gives its first reason before any gives its second; columns named in ``prefer`` come first.
     """
-    ranked: list[tuple[int, int, int]] = [(0, 0, 0), (0, 0, total - 1)] if total else []
+    ranked = [(0, 0, 0, 0), (0, 0, 0, total - 1)] if total else []
     for place, column in enumerate(columns):
-        ahead = 1 if column.name in prefer else 2
-        ranked.extend(
-            (ahead if ahead == 1 else ahead + order, place, row) for order, row in enumerate(_reasons(column))
-        )
-    ranked.sort(key=lambda entry: entry[:2])
-    return list(dict.fromkeys(row for _, _, row in ranked))
+        tier = 1 if column.name in prefer else 3
+        ranked.extend((tier, order, place, row) for order, row in enumerate(_reasons(column)))
+        if column.name in prefer:
+            ranked.extend((2, order, place, row) for order, row in enumerate(_each_kind(column)))
+    ranked.sort(key=lambda entry: entry[:3])
+    return list(dict.fromkeys(row for *_, row in ranked))
 
 
 def matching(scores: Sequence[float]) -> list[int]:
@@ -144,10 +145,21 @@ def _reasons(column: Column) -> Iterator[int]:
         yield max(range(len(cells)), key=lambda row: len(cells[row]))
 
 
+def _each_kind(column: Column) -> list[int]:
+    """Give the first row of each value of a column of some kinds, rarest first."""
+    kinds = Counter(column.cells)
+    if not 2 <= len(kinds) <= min(_SOME_KINDS, len(column.cells) // 4):
+        return []
+    first: dict[str, int] = {}
+    for row, cell in enumerate(column.cells):
+        first.setdefault(cell, row)
+    return sorted(first.values(), key=lambda row: kinds[column.cells[row]])
+
+
 def _rare_kinds(kinds: Counter[str], total: int, keys: dict[str, Any]) -> dict[str, int]:
     """Give the values that are rare although the column has few kinds, and those of another form than all others."""
     rare: dict[str, int] = {}
-    if len(kinds) <= max(8, total // 20):
+    if len(kinds) <= max(8, min(_SOME_KINDS, total // 10), total // 20):
         usual = max(kinds.values())
         lone = [kind for kind in kinds if kinds[kind] <= min(max(3, total // 100), usual // 4)]
         rare.update(

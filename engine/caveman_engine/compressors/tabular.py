@@ -110,7 +110,7 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
     spare = 0
     if grid.delimiter == _tables.BLANK and not request.query and not request.hard:
         length = sum(len(cell) + 1 for row in rows for cell in row.cells)
-        budget = budget * length // max(length, len(payload.text))
+        budget = budget * length // max(length, len(payload.text)) // 2
         spare = max(0, min(_MOST_LISTED, int(_LISTED_SHARE * length)) - budget)
     room = budget - sum(len(payload.shown(i)) for i in grid.others)
     kept: set[int] = set()
