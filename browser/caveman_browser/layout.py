@@ -335,6 +335,8 @@ class _Document:
         item = repeated and at in self.listening and text and inner <= ITEM_BUTTONS
         if candidate and (seen or self._is_icon(at)) and (not inner or item) and text <= MOST_CLICKABLE_TEXT:
             self.found.clickable.add(self.ids[at])
+            # Its own box may lie out of sight while what it holds is seen.
+            self.found.hidden.discard(self.ids[at])
             return inner + 1
         if not seen and self.boxes.get(at) and self._is_named(at):
             self.found.hidden.add(self.ids[at])
