@@ -20,6 +20,7 @@ _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 _BLOCK = re.compile(r"(?:- +)?(?:[&!]\S+ +)*[|>][+-]?\d?[+-]?\s*(?:#.*)?\Z|.*<<-?['\"]?\w+['\"]?\Z")
 _ARRAY = re.compile(r"\s*[\w\"'.@/-]+\s*=\s*\[[^\]]*(?:#.*)?\Z")
 _ARRAY_END = re.compile(r".*\]\s*,?\s*(?:#.*)?\Z")
+_COMMENT_HEADS, _CLOSING_HEADS = frozenset("#;/<!"), frozenset("]})<e")
 _CLOSING = re.compile(r"\s*(?:[\]})]+[;,]?|</[\w:.-]+>|end)\s*\Z")
 
 
@@ -53,7 +54,8 @@ def parse(lines: Sequence[str]) -> list[Line]:
     section = -1
     block = -1  # the indentation of the key whose block text is running
     for i, text in enumerate(lines):
-        blank = not text.strip()
+        head = text.lstrip()[:1]  # most forms can be told from it without trying them
+        blank = not head
         indent = _indentation(text)
         if block >= 0 and (blank or indent > block):
             parent = stack[-1][1]
@@ -64,24 +66,25 @@ def parse(lines: Sequence[str]) -> list[Line]:
             out.append(last if last.blank else Line(last.depth, last.parent))
             continue
         block = -1
-        if _SECTION.match(text):
+        if head == "[" and _SECTION.match(text):
             section, stack = i, []
             out.append(Line(0, -1, text.strip()))
             continue
-        item = _ITEM.match(text) is not None
+        item = head == "-" and _ITEM.match(text) is not None
         level = 2 * indent + (1 if item else 0)
         while stack and stack[-1][0] >= level:
             stack.pop()
         parent = stack[-1][1] if stack else section
         depth = out[parent].depth + 1 if parent >= 0 else 0
-        if _COMMENT.match(text):
+        if head in _COMMENT_HEADS and _COMMENT.match(text):
             out.append(Line(depth, parent, "", text.strip(), comment=True))
             continue
         key, value = _key_value(text)
         out.append(Line(depth, parent, sys.intern(key), value, item=item))
-        if not _CLOSING.match(text):
+        if head not in _CLOSING_HEADS or not _CLOSING.match(text):
             stack.append((level, i))
-            block = indent if _BLOCK.match(value) else -1
+            marked = "|" in value or ">" in value or "<<" in value
+            block = indent if marked and _BLOCK.match(value) else -1
     return out
 
 

@@ -84,7 +84,7 @@ class Selection:
         return choice
 
     def _tells(self, columns: Sequence[Column], *, keyed: bool) -> bool:
-        """Tell whether all rows with these columns say enough: several columns, the one that names, and what is said."""
+        """Tell whether all rows with these columns say enough: several columns, a name, and what is said."""
         if len(columns) < min(4, len(self._columns)):
             return False
         naming = [column for column in self._columns if _is_naming(column)]

@@ -28,6 +28,7 @@ _COMMENTED_OUT = re.compile(
     r"(?:#+|;|//) ?(?!TODO|NOTE|FIXME|XXX)"
     r"(?:[A-Za-z_][\w.-]*(?:\s*=\s*\S|:\s+\S+(?: \S+){0,2}\Z)|[a-z]\w*(?:[-_]\w+)+ \S+\s*\Z)"
 )
+_MOST_CANDIDATES = 30_000  # lines that are weighed against each other
 _SHORT_GAP, _MARKER = 3, 80  # lines and characters that a marker costs as much as
 _FEW_KINDS = 16
 _NAME = re.compile(r"[\w-]+")
@@ -60,19 +61,25 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
     must = set() if request.hard else _needed(lines, tree)
     if request.query:
         asked = _asked(request.query, lines, tree)
-        must |= selection.fill(lines, dict(enumerate(asked)), int(_ASKED_SHARE * budget), must)
-    scores = dict(enumerate(_weights(tree)))
+        must |= selection.fill(lines, _best(asked, range(len(tree))), int(_ASKED_SHARE * budget), must)
+    scores = _weights(tree)
     if not request.query and not request.hard:
         budget = min(budget, len(payload.text) // 2)
-        settings = {i: score for i, score in scores.items() if not tree[i].comment}
+        settings = _best(scores, [i for i, line in enumerate(tree) if not line.comment])
         room = max(budget, min(int(_SETTINGS_SHARE * len(payload.text)), _MOST_SETTINGS))
         must = selection.fill(lines, settings, room, must)
-    kept = selection.fill(lines, scores, budget, must)
+    kept = selection.fill(lines, _best(scores, range(len(tree))), budget, must)
     kept |= _anchors(lines, kept)
     kept |= _bridges(lines, kept)
     view = markers.keep_lines(payload, kept, method="lines", describe=_describer(tree))
     if view.shown < view.total:
         yield view
+
+
+def _best(scores: Sequence[float], among: Sequence[int]) -> dict[int, float]:
+    """Give the lines that may find room, best first: a budget holds only so many of a file of a million lines."""
+    ranked = sorted(among, key=scores.__getitem__, reverse=True)
+    return {i: scores[i] for i in ranked[:_MOST_CANDIDATES]}
 
 
 def _bridges(lines: Sequence[str], kept: set[int]) -> set[int]:
@@ -93,8 +100,10 @@ def _weights(tree: Sequence[Line]) -> list[float]:
     a short part of the file and a short line raise it; what was said before is worth little.
     """
     times = Counter(line.key for line in tree if line.key)
+    common = {key: 1 + log2(n) / 2 for key, n in times.items()}
     siblings = Counter(line.parent for line in tree if not line.comment and not line.block)
-    share = _shares(tree)
+    crowded = {parent: 1 + log2(n) / 4 for parent, n in siblings.items()}
+    lone = _lone(tree)
     telling = _telling(tree)
     last_items = {line.parent: i for i, line in enumerate(tree) if line.item}
     seen: set[tuple[str, str]] = set()
@@ -109,8 +118,8 @@ def _weights(tree: Sequence[Line]) -> list[float]:
         if line.block:
             scores.append(0.9 if before[line.parent] <= 2 else 0.2)
             continue
-        score = 8.0 / (1 + line.depth) / (1 + log2(max(1, times[line.key])) / 2)
-        score *= (1 + 5 * (1 - share[i]) ** 8) / (1 + log2(siblings[line.parent]) / 4)
+        score = 8.0 / (1 + line.depth) / common.get(line.key, 1.0)
+        score *= lone[i] / crowded[line.parent]
         score *= sqrt(40 / (20 + len(line.key) + len(line.value)))
         if line.item and before[line.parent] > 3 and last_items[line.parent] != i:
             score *= 0.4
@@ -126,13 +135,13 @@ def _of_comment(text: str) -> float:
     return _SETTING if _COMMENTED_OUT.match(text) else _PROSE
 
 
-def _shares(tree: Sequence[Line]) -> list[float]:
-    """Give each line the share of the file that its top-level part takes: a short part is not to drown."""
+def _lone(tree: Sequence[Line]) -> list[float]:
+    """Weigh each line by how little of the file its top-level part takes: a short part is not to drown."""
     tops: list[int] = []
     for i, line in enumerate(tree):
         tops.append(tops[line.parent] if line.parent >= 0 else i)
-    sizes = Counter(tops)
-    return [sizes[top] / len(tree) for top in tops]
+    weights = {top: 1 + 5 * (1 - size / len(tree)) ** 8 for top, size in Counter(tops).items()}
+    return [weights[top] for top in tops]
 
 
 def _telling(tree: Sequence[Line]) -> set[int]:

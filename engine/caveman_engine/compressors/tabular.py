@@ -60,9 +60,11 @@ def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
     talk = _talk(payload, grid)
     if talk is None:
         return None
-    columns = list(zip(*(row.cells for row in grid.rows), strict=True))
-    constant = [len(set(cells)) == 1 and "\n" not in cells[0] for cells in columns]
-    gain = sum(len(cells[0]) + 1 for cells, same in zip(columns, constant, strict=True) if same)
+    first = grid.rows[0].cells
+    constant = [
+        "\n" not in cell and all(row.cells[i] == cell for row in grid.rows) for i, cell in enumerate(first)
+    ]
+    gain = sum(len(cell) + 1 for cell, same in zip(first, constant, strict=True) if same)
     if (
         all(constant)
         or (not grid.padded and gain < _LEAST_GAIN)
@@ -70,8 +72,8 @@ def _tightened(payload: Payload, grid: _tables.Grid) -> View | None:
     ):
         return None
     header = [
-        f"{title}={cells[0]}" if same else title
-        for title, cells, same in zip(grid.header, columns, constant, strict=True)
+        f"{title}={cell}" if same else title
+        for title, cell, same in zip(grid.header, first, constant, strict=True)
     ]
     kept = [i for i in range(width) if not constant[i]]
     lines = [header, *([row.cells[i] for i in kept] for row in grid.rows)]
@@ -141,7 +143,7 @@ def _chosen(payload: Payload, grid: _tables.Grid, request: Request) -> View | No
 def _index(grid: _tables.Grid, hidden: list[_tables.Row], room: int) -> list[str]:
     """List the lightest cells of all rows left out, when that fits with the cell that names the row."""
     width = len(grid.header)
-    if any(len(row.cells) != width or row.last > row.first for row in hidden):
+    if room < 4 * len(hidden) or any(len(row.cells) != width or row.last > row.first for row in hidden):
         return []
     aligned = grid.delimiter == _tables.BLANK
     columns = [[_brief(row.cells[i]) if aligned else row.cells[i] for row in hidden] for i in range(width)]

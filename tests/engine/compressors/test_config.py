@@ -134,7 +134,7 @@ def test_settings_among_many_comments_or_items_are_configuration(text):
 
 
 def test_comments_fold_before_settings():
-    view = shortened(POSTFIX)
+    view = shortened(POSTFIX, budget=len(POSTFIX) // 3)
     assert all(f"parameter_{n} = value-{n}\n" in view.text for n in range(19))
     assert len(view.text) < 0.5 * len(POSTFIX)
 
