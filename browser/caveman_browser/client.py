@@ -98,7 +98,8 @@ def connect(profile: str | None, wanted: Mapping[str, Any] | None) -> Any:
 
     try:
         connection = Client(address["listen"], authkey=bytes.fromhex(address["key"]))
-    except (OSError, EOFError, AuthenticationError):
+    except (OSError, EOFError, AuthenticationError, ValueError, TypeError):
+        # Nobody listens there, or the address is damaged.
         return None
     if wanted is not None and address["settings"] != wanted:
         with contextlib.closing(connection):

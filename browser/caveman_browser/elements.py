@@ -154,7 +154,8 @@ class Elements:
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             text = details.get("exception", {}).get("description") or details.get("text", "")
-            raise errors.NotActionable(f"the element does not do that: {text.splitlines()[0]}")
+            first = text.partition("\n")[0] or "its script failed"
+            raise errors.NotActionable(f"the element does not do that: {first}")
         result: dict[str, Any] = answer["result"]
         return result
 
