@@ -12,6 +12,8 @@ from caveman_engine.views import Request
 
 # A question about a text of ordinary size deserves this many characters of answer, in a script of letters.
 _ANSWER = 9_000
+# But no more than this share of it: the rest would be what was not asked for.
+_SHARE = 0.5
 # What the headings above add to a passage's score, and what a neighbour does.
 _ABOVE, _BESIDE = 0.4, 0.35
 # The outline may take this share of the budget.
@@ -38,7 +40,7 @@ def answer_length(request: Request, text: str) -> int:
         return request.budget
     sample = text[:20_000]
     wide = sum(char > "\u0250" for char in sample) / max(1, len(sample))
-    return max(request.budget, int(_ANSWER / (1 + 2 * wide)))
+    return max(request.budget, int(min(_ANSWER / (1 + 2 * wide), _SHARE * len(text))))
 
 
 def choose(

@@ -37,8 +37,14 @@ def test_what_is_asked_for_comes_before_what_matches():
 
 
 def test_a_wide_script_gets_fewer_characters():
-    assert answer_length(Request("q", 100), "plain letters") > answer_length(Request("q", 100), "漢字" * 50)
-    assert answer_length(Request("q", 100, hard=True), "plain letters") == 100
+    letters, wide = "plain letters " * 2000, "漢字" * 14_000
+    assert answer_length(Request("q", 100), letters) > answer_length(Request("q", 100), wide)
+    assert answer_length(Request("q", 100, hard=True), letters) == 100
+
+
+def test_an_answer_is_at_most_half_of_a_short_text_cmp_48_cmp_56():
+    assert answer_length(Request("q", 100), "plain letters " * 400) == 2800
+    assert answer_length(Request("q", 2400), "plain letters") == 2400
 
 
 @given(st.lists(st.tuples(st.text(max_size=60), st.integers(0, 3)), max_size=30), st.integers(0, 800))
