@@ -58,7 +58,13 @@ class Column:
     def cells(self) -> list[str]:
         """Give the cells' texts, "" where a row has no value."""
         if self._cells is None:
-            self._cells = ["" if value is ABSENT else spell(value) for value in self.values]
+            kinds = set(map(type, self.values))
+            if kinds == {str}:
+                self._cells = [f'"{value}"' for value in self.values]
+            elif kinds == {Number}:
+                self._cells = self.values
+            else:
+                self._cells = ["" if value is ABSENT else spell(value) for value in self.values]
         return self._cells
 
 

@@ -37,7 +37,7 @@ class Choice:
 
     def heading(self, column: Column) -> str:
         """Give a column's name, and how many rows have it where not all do."""
-        has = sum(value is not ABSENT for value in column.values)
+        has = len(column.values) - column.values.count(ABSENT)
         return column.name if has == self.total else f"{column.name} ({has:,} of {self.total:,})"
 
     def notes(self) -> list[str]:
@@ -136,10 +136,8 @@ class Selection:
         if len(at) < len(hidden):
             return ""
         columns = [*self._constant, *choice.columns]
-        cells = {
-            column.name: [column.cells()[i].strip('"') if column.cells()[i] else _NONE for i in at]
-            for column in columns
-        }
+        texts = {column.name: column.cells() for column in columns}
+        cells = {name: [of[i].strip('"') if of[i] else _NONE for i in at] for name, of in texts.items()}
         cells = {name: values for name, values in cells.items() if values.count(_NONE) < len(values)}
         return facts.columns(cells, longest=min(600, max(120, self._room // 8)))
 
