@@ -124,7 +124,7 @@ class _Session:
     def named(self, client: str) -> None:
         """Learn who the client is: facts remember it as their source."""
         if self.memory is not None:
-            self.memory.source = f"agent:{client[:60]}"
+            self.memory.source = "agent:" + "".join(filter(str.isprintable, client))[:60]
 
     def close(self) -> None:
         """Let go of Chrome and the stores."""

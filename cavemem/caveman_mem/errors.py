@@ -3,6 +3,7 @@
 CavemanError
 └── MemoryFault
     ├── BlankMemory          nothing to remember, or nothing to look for      exit 2
+    ├── BadLabel             a scope, tag, kind, ... that is no short line    exit 2
     ├── BudgetTooSmall       no reply fits                                    exit 2
     ├── UnknownMemory        no fact has that id                              exit 1
     ├── NotCurrent           the fact was superseded or has expired           exit 1
@@ -29,6 +30,13 @@ class BlankMemory(MemoryFault):
     """Nothing to remember, or nothing to look for."""
 
     code = "cave_memory_blank"
+    exit_status = 2
+
+
+class BadLabel(MemoryFault):
+    """What stands beside a text is no short line."""
+
+    code = "cave_bad_label"
     exit_status = 2
 
 

@@ -87,7 +87,9 @@ def remember(text: str) -> int:
     from caveman_mem import schema, writing
     from caveman_mem.scopes import scope_here
 
-    draft = writing.Draft(writing.screened(text), scope_here())
+    scope = scope_here()
+    writing.screen_beside((scope,), "refuse")
+    draft = writing.Draft(writing.screened(text), scope)
     database = Database.open(schema.path(), schema.MIGRATIONS)
     _open.append(database)
     database.execute(f"PRAGMA wal_autocheckpoint = {_JOURNAL_PAGES}")

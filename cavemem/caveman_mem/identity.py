@@ -57,9 +57,16 @@ def storable(text: str) -> str:
 
 
 def _without_private(text: str) -> str:
-    """Cut the private parts; one that is not closed goes to the end of the text."""
+    """Cut the private parts, the outermost of nested ones; one that is not closed goes to the end of the text."""
     import re
 
-    return re.sub(
-        r"<private\b[^>]*>.*?(?:</private\s*>|\Z)", "", text, flags=re.IGNORECASE | re.DOTALL
-    ).strip()
+    kept = []
+    depth = end = 0
+    for mark in re.finditer(r"<(/?)private\b[^>]*(?:>|\Z)", text, re.IGNORECASE):
+        if depth == 0:
+            kept.append(text[end : mark.start()])
+        depth = max(0, depth - 1) if mark[1] else depth + 1
+        end = mark.end()
+    if depth == 0:
+        kept.append(text[end:])
+    return "".join(kept).strip()

@@ -23,7 +23,8 @@ def scope_here(folder: str | None = None) -> str:
     from binascii import crc32
 
     name = os.path.basename(os.path.dirname(common) if common.endswith(os.sep + ".git") else common)
-    return f"{name.removesuffix('.git') or 'root'}-{crc32(os.fsencode(common)):08x}"
+    name = "".join(char if char.isprintable() else "_" for char in name.removesuffix(".git"))
+    return f"{name or 'root'}-{crc32(os.fsencode(common)):08x}"
 
 
 def _common_dir(folder: str) -> str | None:

@@ -138,7 +138,9 @@ class MemoryStore(MemoryReader):
 
         Raises:
             UnknownMemory: no fact has that id.
+            BadLabel, SecretFound: a tag or the kind may not be written.
         """
+        writing.screen_beside((*(tags or ()), kind or ""), self.secrets)
         columns: dict[str, Any] = {}
         if tags is not None:
             columns["tags"] = tuple(tags)
@@ -244,9 +246,10 @@ class MemoryStore(MemoryReader):
         self, scope: str | None, tags: Sequence[str], kind: str | None, source: str, session: str | None
     ) -> dict[str, Any]:
         """Give what stands beside a text, checked."""
-        writing.screen_beside((*tags, kind or "", source, session or ""), self.secrets)
+        scope = scope or scope_here()
+        writing.screen_beside((scope, *tags, kind or "", source, session or ""), self.secrets)
         return {
-            "scope": scope or scope_here(),
+            "scope": scope,
             "tags": tuple(dict.fromkeys(tags)),
             "kind": kind,
             "source": source,

@@ -8,7 +8,7 @@ from time import time_ns
 from caveman_engine.database import Database
 from caveman_engine.errors import StoreBusy
 from caveman_mem import index, secrets
-from caveman_mem.errors import OwnOutput
+from caveman_mem.errors import BadLabel, OwnOutput
 from caveman_mem.identity import folded, memory_id, storable
 from caveman_mem.reply import is_own_output
 
@@ -22,6 +22,7 @@ COLUMNS = (
     "number, id, identity, occurrence, scope, kind, source, session, created_at, valid_from, valid_until, "
     "expires_at, pinned, supersedes, superseded_by, tokens, length, tags, text, terms"
 )
+_LABELS = 2000
 CURRENT = "valid_until IS NULL AND (expires_at IS NULL OR expires_at > ?)"
 _INSERT = f"INSERT INTO memory ({COLUMNS}) VALUES ({', '.join('?' * 20)})"
 
@@ -85,13 +86,33 @@ def screened(text: str, policy: str = "refuse") -> str:
 
 
 def screen_beside(words: "Iterable[str]", policy: str) -> None:
-    """Check what stands beside a text (tags, kind, source, ...): a secret there cannot be masked, so it is refused.
+    """Check what stands beside a text (scope, tags, kind, source, ...): short lines without anything private.
+
+    They stand in one header line, which none of them may break or fill. A secret there cannot be masked, so it is
+    refused.
 
     Raises:
+        BadLabel: not one line each, a private part, or more than 2,000 characters together.
         SecretFound: unless the policy is to allow.
     """
+    room = _LABELS
     for word in words:
+        room -= len(word)
+        if room < 0 or not _is_line(word) or "<private" in word.casefold():
+            raise BadLabel(
+                "scope, tags, kind, source and session are short lines of plain text",
+                hint=f"at most {_LABELS:,} characters together; what is private goes nowhere",
+            )
         secrets.screen(word, "allow" if policy == "allow" else "refuse")
+
+
+def _is_line(word: str) -> bool:
+    """Tell a text without controls, line ends and lone surrogates. Joiners inside a word are none of these."""
+    if word.isprintable():
+        return True
+    from unicodedata import category
+
+    return all(category(char) not in ("Cc", "Cs", "Zl", "Zp") for char in word)
 
 
 def add(database: Database, drafts: "Sequence[Draft]") -> list[tuple[str, bool]]:

@@ -25,6 +25,10 @@ def test_a_plain_text_is_stored_as_it_is(text):
         ("a <private reason='x'>secret</private>", "a"),
         ("a <private>never closed", "a"),
         ("<private>one</private>a<private>two</private>", "a"),
+        ("a <private>one<private>two</private>three</private> b", "a  b"),
+        ("a <private>one<private>two</private>three", "a"),
+        ("a</private> <private>one</private> b", "a  b"),
+        ("a <private", "a"),
     ],
 )
 def test_private_parts_are_cut(text, kept):

@@ -1,5 +1,6 @@
 """Which project a folder belongs to."""
 
+import os
 import subprocess
 
 import pytest
@@ -46,3 +47,12 @@ def test_mem_46b_a_project_in_another_place_has_another_scope(repository, tmp_pa
     other = tmp_path / "elsewhere" / "thing"
     subprocess.run(["git", "init", "-q", other], check=True)
     assert scope_here(str(other)) != scope_here(str(repository))
+
+
+def test_a_folder_whose_name_is_no_text_has_a_scope_that_is(tmp_path):
+    odd = os.path.join(os.fsencode(tmp_path), b"a\xff\nb")
+    try:
+        os.makedirs(os.path.join(odd, b".git"))
+    except OSError:
+        pytest.skip("this file system takes no such names")
+    assert scope_here(os.fsdecode(odd)).rpartition("-")[0] == "a__b"

@@ -10,6 +10,7 @@ from caveman_engine.errors import StoreTrouble, UnknownHandle, UsageError
 from caveman_mem import MemoryStore
 from caveman_mem.errors import (
     AlreadyCurrent,
+    BadLabel,
     BlankMemory,
     BudgetTooSmall,
     InexactForget,
@@ -170,6 +171,38 @@ def test_a_masked_secret_is_stored_without_itself(store, everything):
 def test_a_secret_in_a_tag_is_refused_whatever_the_mask(store):
     with pytest.raises(SecretFound):
         store.remember("red", tags=["ghp_" + "a" * 36], secrets="mask")
+
+
+@pytest.mark.parametrize("label", ["tags", "kind"])
+def test_an_edit_refuses_the_secrets_that_remember_refuses(store, label):
+    memory = store.remember("red")
+    secret = "ghp_" + "a" * 36
+    with pytest.raises(SecretFound):
+        store.edit(memory.id, **{label: [secret] if label == "tags" else secret})
+
+
+def test_a_secret_in_a_scope_is_refused(store):
+    with pytest.raises(SecretFound):
+        store.remember("red", scope="ghp_" + "a" * 36)
+
+
+@pytest.mark.parametrize("label", ["scope", "kind", "source", "session", "tags"])
+@pytest.mark.parametrize(
+    "word", ["a]\n[mem_0000000000000000", "a\u2028b", "a\0b", "\ud800", "<private>x</private>", "x" * 2001]
+)
+def test_what_stands_beside_a_text_is_a_short_line_without_private_parts(store, label, word):
+    with pytest.raises(BadLabel):
+        store.remember("red", **{label: [word] if label == "tags" else word})
+    assert store.list(all_scopes=True) == []
+
+
+def test_letters_of_every_script_may_stand_beside_a_text(store):
+    assert (
+        store.remember(
+            "red", tags=["\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "👩\u200d💻"], kind="a\u3000b"
+        ).kind
+        == "a\u3000b"
+    )
 
 
 def test_an_allowed_secret_is_stored_as_it_stands(store):
