@@ -40,7 +40,11 @@ _PERMALINKS = frozenset(("¶", "#", "§", "🔗"))
 _MOST_OPTIONS = 12
 # Preformatted text of more lines than this is a document, not a listing.
 _LISTING = 40
+# A longer image source is the address of a cache.
+_LONGEST_SOURCE = 160
 _PARAGRAPHS = re.compile(r"\n(?:[ \t]*\n)+")
+# A target is deduced from the link's text if it has no more than so many letters beside it.
+_DEDUCED, _EXTENSION = 12, re.compile(r"\.(?:x?html?|php|aspx?|md)$")
 _LETTERS = re.compile(r"[^a-z0-9]+")
 
 
@@ -74,6 +78,8 @@ class Page:
         self._inside = 0  # <main> and <article> around this place
         self._prefix = ""
         self._bullet = ""
+        self._in_cell = False
+        self._sources: set[str] = set()
 
     def walk(self, node: "LexborNode", depth: int = 0) -> None:
         """Take one element and all that is in it."""
@@ -185,14 +191,27 @@ class Page:
         if "//" in target:
             return True
         said = _LETTERS.sub("", label.lower())
-        if len(said) > 5 and said in _LETTERS.sub("", re.split(r"[/?]", target.rstrip("/").lower())[-1]):
+        told = _LETTERS.sub("", _EXTENSION.sub("", target.lower()))
+        if len(said) > 5 and said in told and len(told) - len(said) <= _DEDUCED:
             self.deduced += 1
             return False
         return True
 
     def _image(self, _node: "LexborNode", attributes: dict[str, str | None], _depth: int) -> None:
-        if alt := (attributes.get("alt") or "").strip():
+        """Show what an image is said to be and, in the content of the page, where it is."""
+        alt = (attributes.get("alt") or "").strip()
+        source = (attributes.get("src") or "").strip()
+        if self._is_told(source, attributes) and (alt or not self._in_cell):
+            self._sources.add(source)
+            self._line.parts.append(f"![{alt}]({source})")
+        elif alt:
             self._line.parts.append(f"![{alt}]")
+
+    def _is_told(self, source: str, attributes: dict[str, str | None]) -> bool:
+        """Tell a picture from an icon that comes again, a dot that counts visits and data."""
+        if self._furniture or not 0 < len(source) <= _LONGEST_SOURCE or source[:5].lower() == "data:":
+            return False
+        return source not in self._sources and "1" not in {attributes.get("width"), attributes.get("height")}
 
     def _frame(self, node: "LexborNode", attributes: dict[str, str | None], _depth: int) -> None:
         if (source := attributes.get("src")) and not source.startswith("data:"):
@@ -324,10 +343,10 @@ class Page:
 
     def _cell(self, node: "LexborNode", depth: int) -> tuple[str, int, int]:
         """Give a cell's text on one line, its links, and of how many blocks it is made."""
-        prefix, self._prefix, self.blocks = self._prefix, "", []
+        prefix, self._prefix, self.blocks, self._in_cell = self._prefix, "", [], True
         self.walk(node, depth)
         self.flush()
-        self._prefix = prefix
+        self._prefix, self._in_cell = prefix, False
         parts = [block.text for block in self.blocks]
         links = sum(block.links for block in self.blocks)
         text = "; ".join(part.replace("\n", " ") for part in parts)

@@ -66,7 +66,16 @@ def test_a_page_is_known_by_its_doctype_and_a_fragment_by_its_tags():
         ('<ol start="3"><li>a</li><li>b</li></ol>', "3. a\n4. b\n"),
         ("<dl><dt>f(x)</dt><dd>gives x</dd></dl>", "f(x)\n  gives x\n"),
         ("<pre>a\n  b\n\nc</pre>", "```\na\n  b\n\nc\n```\n"),
-        ('<img src="x.png" alt="A graph">', "![A graph]\n"),
+        ('<img src="x.png" alt="A graph">', "![A graph](x.png)\n"),
+        ('<img src="data:image/png;base64,iVBORw0KGgo" alt="A dot">', "![A dot]\n"),
+        ('<img src="/hit.gif" width="1" height="1">x', "x\n"),
+        ('<nav><img src="x.png" alt="Logo"></nav>', "![Logo]\n"),
+        ('<p><img src="a.png">x<p><img src="a.png">y', "![](a.png)x\ny\n"),
+        (
+            '<a href="api/ledger-rows.html#readRows">readRows</a>',
+            "[readRows](api/ledger-rows.html#readRows)\n",
+        ),
+        ('<a href="getting-started.html">Getting started</a>', "Getting started\n"),
         (
             '<input name="q" placeholder="Search"><input type="hidden" name="t" value="1">',
             "[text q Search]\n",
