@@ -20,6 +20,7 @@ from caveman_engine.terms import query_terms
 from caveman_engine.views import Compressor, Request, View
 
 _SAMPLE = 600
+_WORTH = 0.8  # of the text: a view longer than this is tried again with less
 _SMALL = 4_000  # characters that are left alone
 _SETTINGS_SHARE, _MOST_SETTINGS = 0.6, 20_000  # of the text, and characters, that settings may take
 _STANDS_OUT = 6.0
@@ -63,17 +64,35 @@ def views(payload: Payload, request: Request) -> Iterator[View]:
         asked = _asked(request.query, lines, tree)
         must |= selection.fill(lines, _best(asked, range(len(tree))), int(_ASKED_SHARE * budget), must)
     scores = _weights(tree)
-    if not request.query and not request.hard:
-        budget = min(budget, len(payload.text) // 2)
+    free = not request.query and not request.hard
+    for share in (1, 4) if free else (1,):  # of many items alike a wide view would be all, or mostly markers
+        kept = _kept(lines, tree, scores, must, budget // share, wide=free and share == 1)
+        view = markers.keep_lines(payload, kept, method="lines", describe=_describer(tree))
+        if len(view.text) < _WORTH * len(payload.text):
+            break
+    if view.shown < view.total:
+        yield view
+
+
+def _kept(
+    lines: Sequence[str],
+    tree: Sequence[Line],
+    scores: Sequence[float],
+    must: set[int],
+    budget: int,
+    *,
+    wide: bool,
+) -> set[int]:
+    """Choose the lines; in a ``wide`` view settings have more room than the budget and come before comments."""
+    if wide:
+        length = sum(map(len, lines)) + len(lines)
+        budget = min(budget, length // 2)
         settings = _best(scores, [i for i, line in enumerate(tree) if not line.comment])
-        room = max(budget, min(int(_SETTINGS_SHARE * len(payload.text)), _MOST_SETTINGS))
+        room = max(budget, min(int(_SETTINGS_SHARE * length), _MOST_SETTINGS))
         must = selection.fill(lines, settings, room, must)
     kept = selection.fill(lines, _best(scores, range(len(tree))), budget, must)
     kept |= _anchors(lines, kept)
-    kept |= _bridges(lines, kept)
-    view = markers.keep_lines(payload, kept, method="lines", describe=_describer(tree))
-    if view.shown < view.total:
-        yield view
+    return kept | _bridges(lines, kept)
 
 
 def _best(scores: Sequence[float], among: Sequence[int]) -> dict[int, float]:
