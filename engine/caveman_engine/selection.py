@@ -3,9 +3,16 @@
 Scores are plain numbers, higher is better, at most 0 means "only if nothing else". Costs are characters.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 MARKER = 36  # characters that an elision costs on average
+
+
+def cost(lines: Sequence[str], taken: Collection[int], beside: Collection[int] = ()) -> int:
+    """Give the characters that lines cost, with an elision for each run of them that is not beside others."""
+    here = taken if isinstance(taken, set) else set(taken)
+    runs = sum(index - 1 not in here and index - 1 not in beside for index in here)
+    return sum(len(lines[index]) + 1 for index in here) + MARKER * runs
 
 
 def fill(

@@ -26,7 +26,7 @@ _AFTER_COMPARISON = re.compile(r"\s+at \S|\s+\d+\) |\s*● |\s*❯ ")
 _BIT = 0.5  # worth of rarity: in a transcript most lines are unlike each other
 _PLENTY = 8  # lines of one tool that leave no doubt
 _COMPARED = 4  # lines of a comparison that are shown
-_SUBJECT, _CHANGES = 6.0, 2.5  # scores of a commit's subject and of how much it changes
+_SUBJECT, _CHANGES = 6.0, 5.0  # scores of a commit's subject and of how much it changes
 _NAMED, _NAMES = 5.0, 12  # score of a thing that the command names; names looked for
 
 

@@ -15,7 +15,7 @@ from caveman_engine.views import Request, View
 # Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
 _LEAST, _LEAST_ASKED = EXAMPLE, 2.0
 # Share of the source up to which whole kinds of lines are added.
-_WHOLE = 0.4
+_WHOLE = 0.5
 # Characters that sentences leave over which are worth choosing lines again.
 _WORTH_MORE = 200
 # Shares of the budget for sentences about what was left out, without and with a question.
@@ -87,14 +87,14 @@ def _with_whole_kinds(found: Digest, kept: set[int], room: int) -> set[int]:
     Where all lines of a kind are shown, a reader knows that there are no more of it. What is shown is not repeated.
     """
     room = min(room, int(_WHOLE * sum(map(len, found.lines))))
-    left = room - sum(len(found.lines[index]) + 1 for index in kept) - selection.MARKER * len(kept)
+    left = room - selection.cost(found.lines, kept)
     telling = [
         template for template in found.templates if any(map(str.isalnum, found.lines[template.members[0]]))
     ]
     added = set(kept)
     said = {stamps.strip(found.lines[index]) for index in kept}
     for template in sorted(telling, key=lambda template: len(template.members)):
-        if len(template.members) * selection.MARKER > left:
+        if len(template.members) > left:
             break
         missing = [
             index
@@ -103,7 +103,7 @@ def _with_whole_kinds(found: Digest, kept: set[int], room: int) -> set[int]:
             and found.scores.get(index) != NEVER
             and stamps.strip(found.lines[index]) not in said
         ]
-        cost = sum(len(found.lines[index]) + 1 for index in missing) + selection.MARKER * len(missing)
+        cost = selection.cost(found.lines, missing, added)
         if cost <= left:
             added.update(missing)
             left -= cost

@@ -33,6 +33,7 @@ _SAME = {
     "logg": "accepted session opened login",
     "login": "accepted session opened password",
     "fail": "failed failure error exception",
+    "find": "found",
     "wrong": "failed error invalid",
     "problem": "error failed warning",
     "crash": "panic panicked segfault aborted killed fatal core dumped",
