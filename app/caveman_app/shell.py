@@ -114,7 +114,7 @@ _PYTHON = re.compile(r"python(3(\.\d+)?)?\Z")
 _MODULES = frozenset({"pytest", "unittest", "mypy", "pip", "compileall", "tox", "nox", "flake8", "pylint"})
 # Flags that watch, follow, ask or open a terminal; that pick the output's form or part; or print two lines anyway.
 _UNFIT = re.compile(
-    r"(--(watch\w*|follow|interactive|tty|pdb\w*|trace|debug|ui|looponfail|continuous|edit|exec\w*|delete|ok\w*"
+    r"(--(watch[\w-]*|follow|interactive|tty|pdb\w*|trace|debug|ui|looponfail|continuous|edit|exec\w*|delete|ok\w*"
     r"|json\w*|format|message-format|reporter|output\w*|porcelain|pretty|null|print0|raw"
     r"|count|quiet|silent|files-with\w*|files-without\w*|files|only-matching|max-count|name-only|stat|shortstat|numstat"
     r"|help|version|install-types)(=.*)?|-(exec\w*|delete|ok\w*|print0|fprint\w*|it|ti))\Z"
@@ -127,6 +127,11 @@ _UNFIT_SHORT = {
     "git": frozenset("zOpP"),
     "jest": frozenset("wo"),
     "tsc": frozenset("wvh"),
+    "mocha": frozenset("w"),
+    "pyright": frozenset("w"),
+    "ruff": frozenset("w"),
+    "gradle": frozenset("t"),
+    "gradlew": frozenset("t"),
     "pytest": frozenset("fh"),
     "npm": frozenset("wh"),
 }
