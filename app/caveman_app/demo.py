@@ -85,7 +85,7 @@ class _Demo:
                 f"      ({cut} more lines of the view)",
                 *lines[-_MOST_LINES // 2 :],
             ]
-        typer.echo("\n".join(line[:160] for line in lines))
+        typer.echo("\n".join(line if len(line) <= 160 else line[:159] + "…" for line in lines))
         if done.returncode and done.stderr:
             typer.echo(done.stderr.decode("utf-8", "replace").rstrip("\n"))
         return done.stdout

@@ -284,7 +284,7 @@ def show(memory_id: Id, as_json: Json = False) -> None:
         console.print_json(memory.as_dict())
         return
     rows = [
-        f"{name}: {value}"
+        f"{name}: {', '.join(value) if isinstance(value, list) else value}"
         for name, value in memory.as_dict().items()
         if name != "text" and value not in (None, [])
     ]
