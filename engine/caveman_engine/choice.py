@@ -17,7 +17,7 @@ WORTH_LOSS = 0.85
 # A view without max_tokens: a share of the source, between two bounds, in characters.
 SHARE, FEWEST, MOST = 0.40, 12_000, 60_000
 # But all of a text is not a view of it, unless it is this short.
-LARGEST_SHARE, SHORT = 0.60, 4_000
+LARGEST_SHARE, SHORT = 0.50, 4_000
 # The same with a query: the reader has said what counts.
 QUERY_SHARE, QUERY_FEWEST, QUERY_MOST = 0.12, 2_400, 9_000
 # A text that lost this much by being read has colour codes or redraws in it, or long characters.

@@ -258,8 +258,8 @@ def test_an_environment_is_shown_without_its_secrets_and_the_ledger_holds_none_c
 
 
 def test_what_a_command_printed_comes_back_as_it_was_cmp_03(caveman, tmp_path):
-    done = caveman("tools", "shrink", "--", "sh", "-c", "seq 1 250; printf 'no end'")
-    expected = b"".join(b"%d\n" % n for n in range(1, 251)) + b"no end"
+    done = caveman("tools", "shrink", "--", "sh", "-c", "seq 1 2500; printf 'no end'")
+    expected = b"".join(b"%d\n" % n for n in range(1, 2501)) + b"no end"
     assert caveman("tools", "retrieve", handle_in(done.stdout)).stdout == expected
     wide = b"".join(b"%d " % n + b"abc def " * 374 + b"\n" for n in range(40))
     (tmp_path / "wide.txt").write_bytes(wide)

@@ -115,4 +115,4 @@ def test_where_no_type_has_a_view_the_text_without_its_redraws_is_one_cmp_42():
 
 def test_all_of_a_text_is_no_view_of_it_unless_it_is_short_cmp_22_tnj_17():
     wishes = [Budget.of(length, length // 3, None, None).request.budget for length in (3000, 10_000, 10**5)]
-    assert wishes == [4000, 6000, 40_000]
+    assert wishes == [4000, 5000, 40_000]
