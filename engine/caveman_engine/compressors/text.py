@@ -16,7 +16,7 @@ from caveman_engine.views import Compressor, Request, View
 # Prose says little by accident: below this length all of it is shown.
 _SHORT = 4_000
 # A text of this length keeps this share of itself; the share falls with length, as a longer one repeats itself.
-_KEPT, _FULL, _GROWTH_BELOW, _GROWTH = 0.45, 20_000, 0.8, 0.6
+_KEPT, _FULL, _GROWTH_BELOW, _GROWTH = 0.36, 20_000, 0.8, 0.6
 # A gap of so many passages says which lines it stands for.
 _WIDE = 10
 # More than this is no text that anyone wrote, and weighing all of it takes too long.
