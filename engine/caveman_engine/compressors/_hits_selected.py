@@ -37,10 +37,13 @@ def selected(payload: Payload, hits: Sequence[Hit], request: Request, name: str,
     worth = scores(hits, request.query)
     if not bound:
         worth = {position: score for position, score in worth.items() if score >= _LEAST}
-    kept = selection.fill([hit.rest[:_LONG] for hit in hits], worth, int(room))
     files: dict[str, list[int]] = {}
     for position, hit in enumerate(hits):
         files.setdefault(hit.path, []).append(position)
+    # The only hit of a file is shown with its path.
+    alone = {path for path, positions in files.items() if len(positions) == 1}
+    said = [hit.path + hit.glue + hit.rest if hit.path in alone else hit.rest for hit in hits]
+    kept = selection.fill([line[:_LONG] for line in said], worth, int(room))
     needle = _needle([hit.text for hit in hits], request.query)
     unseen: dict[str, int] = {}
     out = [markers.marker(_JSON_NOTE)] if name == "json" else []

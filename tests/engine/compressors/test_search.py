@@ -161,6 +161,12 @@ def test_cmp_19_a_cut_hit_says_its_file_and_line(compress):
     assert "[caveman: src/a0.js:12 is cut: " in view
 
 
+def test_cmp_22_the_only_hit_of_a_file_costs_its_path_too(compress):
+    result = compress("".join(f"src/m{n}.py:{n * 3}:def f{n}(x): {{\n" for n in range(1, 401)))
+    assert result.content_type == "search-result"
+    assert result.ratio >= 0.4
+
+
 def test_grouping_by_file_loses_nothing():
     text = "".join(f"src/m{n // 9}.py:{n}:def f{n}(x):\n" for n in range(90)) + "ChangeLog:7:one hit\n"
     view = grouped(text)
