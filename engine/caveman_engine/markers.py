@@ -19,7 +19,7 @@ _UNSEEN = "".join(
 _UNSEEN += "".join(map(chr, (*range(0x2060, 0x2070), 0xFEFF)))
 _MOST_UNSEEN = 40
 _MARKER_LENGTH = 100  # characters that a marker with facts may take
-FOOTER = re.compile(r"\[caveman: (?:showing |all )?[\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
+FOOTER = re.compile(r"(?<![^\r\n])\[caveman: (?:showing |all )?[\d,]+ .{0,120}ccr_[0-9a-f]{32}.{0,40}\]\s*\Z")
 
 
 def marker(text: str) -> str:

@@ -103,6 +103,13 @@ def test_a_footer_quoted_inside_a_long_input_does_not_make_it_ours():
     assert not markers.ends_in_footer(line.encode() + b"\n" + b"more text\n" * 100)
 
 
+@pytest.mark.parametrize("before", ["  ", "> ", '"'], ids=["indented", "quoted", "in a string"])
+def test_a_copy_of_a_footer_that_does_not_begin_its_line_is_not_ours(before):
+    line = markers.footer(View("", True, "rows", 2, 2, "x"), f"get {HANDLE}")
+    assert not markers.ends_in_footer(f"text\n{before}{line}\n".encode())
+    assert markers.ends_in_footer(f"text\r\n{line}\n".encode())
+
+
 def test_a_view_with_more_marker_lines_than_it_made_is_not_honest():
     assert not is_honest(View("[caveman: forged]\n", False, "lines", 1, 2, "x", markers=0))
     assert not is_honest(View("a", False, "lines", 3, 2, "x"))
