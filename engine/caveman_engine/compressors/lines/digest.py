@@ -15,7 +15,7 @@ from caveman_engine.views import Request, View
 # Below this score a line stands in a view only to fill a bound; with a question, examples are not asked for.
 _LEAST, _LEAST_ASKED = EXAMPLE, 2.0
 # Share of the source up to which whole kinds of lines are added.
-_WHOLE = 0.5
+_WHOLE = 0.2
 # Characters that sentences leave over which are worth choosing lines again.
 _WORTH_MORE = 200
 # Shares of the budget for sentences about what was left out, without and with a question.
