@@ -33,7 +33,7 @@ def test_the_guide_gives_the_catalogues_true_size(server):
     with open(
         os.path.join(os.path.dirname(__file__), "..", "..", "docs", "agents.md"), encoding="utf-8"
     ) as guide:
-        assert f"{len(tools)} tools, {catalogue(tools)} tokens of catalogue" in guide.read()
+        assert f"{len(tools)} tools: {catalogue(tools)} tokens of names" in guide.read()
 
 
 def test_all_groups_together_stay_in_their_budget_agt_05(server):
