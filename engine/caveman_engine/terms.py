@@ -144,6 +144,8 @@ def _chunk_terms(chunk: str, *, pairs_only: bool) -> list[str]:
         chunk = chunk.strip("""'".,;:!?()[]{}<>`*_-/\\""")
         if chunk.isalpha() and (chunk[1:].islower() or chunk.isupper()):
             return [chunk[:_LONGEST].lower()]
+        if chunk.isdigit():
+            return [chunk[:_LONGEST]]
     out: list[str] = []
     for run, unspaced in _runs(chunk):
         if not unspaced:
